@@ -1,0 +1,323 @@
+#include "probe/plan.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "kernel/elf_functions.h"
+#include "kernel/kallsyms_line.h"
+#include "kernel/similar_name.h"
+#include "kernel/symbol_lookup.h"
+#include "kernel/symbols.h"
+#include "probe/function_type.h"
+
+namespace kcost::probe {
+namespace {
+
+using kernel::FoundSymbol;
+
+constexpr std::size_t kNamesOffered = 5;
+
+class Planner {
+public:
+    Planner(const kernel::Root& root, std::vector<model::HotPath> targets,
+            const PlanOptions& options)
+        : root_(root), options_(options) {
+        plan_.targets = without_repeats(std::move(targets));
+        plan_.skipped.resize(plan_.targets.size());
+    }
+
+    Result<Plan> run() {
+        auto found = look_up_names();
+        if (!found) return tl::unexpected(found.error());
+        auto blacklist = kernel::KprobeBlacklist::read(root_);
+        if (blacklist) {
+            blacklist_ = std::move(*blacklist);
+        } else if (!names_.empty()) {
+            plan_.warnings.push_back(blacklist.error().what);
+        }
+        for (std::size_t i = 0; i < plan_.targets.size(); i++) add_target(i);
+        return std::move(plan_);
+    }
+
+private:
+    std::vector<model::HotPath> without_repeats(std::vector<model::HotPath> targets) {
+        std::vector<model::HotPath> kept;
+        for (auto& target : targets) {
+            auto same = [&](const model::HotPath& other) { return other.name == target.name; };
+            if (std::any_of(kept.begin(), kept.end(), same)) {
+                plan_.warnings.push_back("target " + escape_for_terminal(target.name) +
+                                         " was given twice: measured once");
+            } else {
+                kept.push_back(std::move(target));
+            }
+        }
+        return kept;
+    }
+
+    Result<void> look_up_names() {
+        for (const auto& target : plan_.targets) {
+            if (!target.user_path.empty()) continue;
+            names_.insert(names_.end(), target.functions.begin(), target.functions.end());
+            names_.insert(names_.end(), target.within.begin(), target.within.end());
+        }
+        if (names_.empty()) return {};
+        auto found = kernel::find_many(root_, names_);
+        if (!found) return tl::unexpected(found.error());
+        found_ = std::move(*found);
+        return {};
+    }
+
+    // A cold piece is no function; where the plain name is there its variants are other copies.
+    std::vector<FoundSymbol> functions_named(const std::string& name) const {
+        auto at = std::find(names_.begin(), names_.end(), name);
+        if (at == names_.end()) return {};
+        std::vector<FoundSymbol> functions;
+        std::set<std::uint64_t> seen;
+        for (const FoundSymbol& symbol : found_[at - names_.begin()]) {
+            if (kernel::is_cold(symbol.name) || !seen.insert(symbol.address).second) continue;
+            functions.push_back(symbol);
+        }
+        return functions;
+    }
+
+    void add_target(std::size_t index) {
+        const model::HotPath& target = plan_.targets[index];
+        if (options_.count_only && asks_for_result(target)) {
+            skip(index, target.functions.front(),
+                 "counting sees entries only, and this target asks for results",
+                 "leave out --count-only");
+            return;
+        }
+        if (!target.user_path.empty()) {
+            add_user_sites(index);
+            return;
+        }
+        std::optional<std::size_t> gate;
+        if (!target.within.empty()) {
+            gate = add_gate(index);
+            if (!gate) return;
+        }
+        bool any = false;
+        for (const std::string& name : target.functions) {
+            std::vector<FoundSymbol> functions = functions_named(name);
+            for (const FoundSymbol& function : functions) {
+                add_kernel_site(index, function, functions.size() > 1, gate);
+            }
+            any = any || !functions.empty();
+            if (any && !target.every_function) break;
+        }
+        if (!any) skip_unknown(index);
+    }
+
+    static bool asks_for_result(const model::HotPath& target) {
+        bool split = target.split.value && target.split.value->is_return;
+        return split || std::any_of(target.when.begin(), target.when.end(),
+                                    [](const auto& when) { return when.operand.is_return; });
+    }
+
+    void add_user_sites(std::size_t index) {
+        const model::HotPath& target = plan_.targets[index];
+        struct stat status;
+        if (::stat(target.user_path.c_str(), &status) != 0) {
+            skip(index, target.functions.front(), "there is no program " + target.user_path, "");
+            return;
+        }
+        if (!program_has(index) || !operands_exist(index, target.functions.front())) return;
+        PlannedSite site;
+        site.place.function = target.functions.front();
+        site.place.user_path = target.user_path;
+        site.target = index;
+        site.count_only = options_.count_only;
+        if (site.count_only) site.count_reason = "asked for";
+        if (!has_room(index, site.place)) return;
+        bool risky = !options_.time_throwing && kernel::throws_exceptions(target.user_path);
+        if (!site.count_only && risky) count_throwing(index, site);
+        if (!site.count_only || !asks_for_result(target)) plan_.sites.push_back(std::move(site));
+    }
+
+    // Linux's return probe replaces the return address on the stack: an exception that is thrown
+    // through it finds no way on, and the program ends.
+    void count_throwing(std::size_t index, PlannedSite& site) {
+        const model::HotPath& target = plan_.targets[index];
+        site.count_only = true;
+        site.count_reason = "the program throws C++ exceptions";
+        constexpr const char* kRemedy = "--time-throwing, if none is thrown through this function";
+        if (asks_for_result(target)) {
+            skip(index, target.functions.front(),
+                 "timing a program that throws C++ exceptions may end it", kRemedy);
+            return;
+        }
+        plan_.warnings.push_back(target.name +
+                                 " is counted, not timed: one of the C++ exceptions that its "
+                                 "program throws would end it; try " +
+                                 kRemedy);
+    }
+
+    bool program_has(std::size_t index) {
+        const model::HotPath& target = plan_.targets[index];
+        const std::string& function = target.functions.front();
+        auto functions = kernel::elf_functions(target.user_path);
+        if (!functions) {
+            skip(index, function, functions.error().what, functions.error().hint);
+            return false;
+        }
+        if (std::binary_search(functions->begin(), functions->end(), function)) return true;
+        std::string hint = did_you_mean(kernel::most_like(function, *functions, kNamesOffered));
+        skip(index, function, target.user_path + " has no function " + function, hint);
+        return false;
+    }
+
+    static std::string did_you_mean(const std::vector<std::string>& names) {
+        std::string hint;
+        for (const std::string& name : names) {
+            hint += (hint.empty() ? "did you mean " : ", ") + name;
+        }
+        return hint.empty() ? hint : hint + "?";
+    }
+
+    void add_kernel_site(std::size_t index, const FoundSymbol& function, bool ambiguous,
+                         std::optional<std::size_t> gate) {
+        kernel::ProbeWish wish{function.name, function.address, false, "kprobe"};
+        if (auto reason = kernel::denied_reason(wish, blacklist_)) {
+            skip(index, function.name, "denied: " + *reason, "");
+            return;
+        }
+        if (!operands_exist(index, function.name)) return;
+        PlannedSite site;
+        site.place.function = function.name;
+        site.place.address = function.address;
+        site.place.by_address = ambiguous && is_repeated(function.name);
+        site.target = index;
+        site.gate = gate;
+        if (!has_room(index, site.place)) return;
+        site.count_only = options_.count_only;
+        if (site.count_only) site.count_reason = "asked for";
+        wish.at_exit = true;
+        if (auto reason = kernel::denied_reason(wish, blacklist_); reason && !site.count_only) {
+            site.count_only = true;
+            site.count_reason = *reason;
+        }
+        plan_.sites.push_back(std::move(site));
+    }
+
+    // The programs keep so many targets of one call apart.
+    bool has_room(std::size_t index, const Place& place) {
+        unsigned hooks = ++hooks_[{place.user_path + ":" + place.function, place.address}];
+        if (hooks <= KC_SIBLINGS) return true;
+        skip(index, place.function,
+             "more than " + std::to_string(KC_SIBLINGS) + " targets on one function",
+             "measure it in another run");
+        return false;
+    }
+
+    bool operands_exist(std::size_t index, const std::string& function) {
+        const model::HotPath& target = plan_.targets[index];
+        if (!has_operands(target)) return true;
+        auto checked = check_operands(target, function);
+        if (!checked) skip(index, function, checked.error().what, checked.error().hint);
+        return checked.has_value();
+    }
+
+    bool is_repeated(const std::string& name) const {
+        int count = 0;
+        for (const auto& symbols : found_) {
+            std::set<std::uint64_t> addresses;
+            for (const FoundSymbol& symbol : symbols) {
+                if (symbol.name == name) addresses.insert(symbol.address);
+            }
+            count = std::max(count, static_cast<int>(addresses.size()));
+        }
+        return count > 1;
+    }
+
+    std::optional<std::size_t> add_gate(std::size_t index) {
+        const model::HotPath& target = plan_.targets[index];
+        for (const std::string& name : target.within) {
+            std::vector<FoundSymbol> functions = functions_named(name);
+            if (functions.empty()) continue;
+            const FoundSymbol& function = functions.front();
+            kernel::ProbeWish wish{function.name, function.address, true, "kprobe"};
+            if (auto reason = kernel::denied_reason(wish, blacklist_)) {
+                skip(index, function.name, "within " + function.name + " is denied: " + *reason,
+                     "");
+                return std::nullopt;
+            }
+            return gate_site(function);
+        }
+        skip(index, target.within.front(),
+             "within: this kernel has no function " + target.within.front(),
+             nearest_hint(target.within.front()));
+        return std::nullopt;
+    }
+
+    std::size_t gate_site(const FoundSymbol& function) {
+        for (std::size_t i = 0; i < plan_.sites.size(); i++) {
+            bool same = plan_.sites[i].place.address == function.address;
+            if (same && !plan_.sites[i].target) return i;
+        }
+        PlannedSite site;
+        site.place.function = function.name;
+        site.place.address = function.address;
+        hooks_[{":" + function.name, function.address}]++;
+        plan_.sites.push_back(std::move(site));
+        return plan_.sites.size() - 1;
+    }
+
+    void skip(std::size_t index, std::string function, std::string reason, std::string remedy) {
+        plan_.skipped[index].push_back({std::move(function), std::move(reason), std::move(remedy)});
+    }
+
+    void skip_unknown(std::size_t index) {
+        const model::HotPath& target = plan_.targets[index];
+        std::string names = target.functions.front();
+        for (std::size_t i = 1; i < target.functions.size(); i++) {
+            names += (i + 1 == target.functions.size() ? " or " : ", ") + target.functions[i];
+        }
+        std::string hint = target.built_in ? "kcost doctor tells what this kernel lacks"
+                                           : nearest_hint(target.functions.front());
+        skip(index, target.functions.front(), "this kernel has no function " + names, hint);
+    }
+
+    std::string nearest_hint(const std::string& name) {
+        if (!symbols_read_) {
+            symbols_read_ = true;
+            auto symbols = kernel::Symbols::read(root_);
+            if (symbols) symbols_ = std::move(*symbols);
+        }
+        if (!symbols_) return "";
+        std::string hint = did_you_mean(symbols_->nearest(name, kNamesOffered));
+        return hint.empty() ? "it may be inlined, or spelt otherwise: see /proc/kallsyms" : hint;
+    }
+
+    const kernel::Root& root_;
+    PlanOptions options_;
+    Plan plan_;
+    std::vector<std::string> names_;
+    std::vector<std::vector<FoundSymbol>> found_;
+    kernel::KprobeBlacklist blacklist_;
+    std::map<std::pair<std::string, std::uint64_t>, unsigned> hooks_;  ///< sites by function
+    bool symbols_read_ = false;
+    std::optional<kernel::Symbols> symbols_;
+};
+
+}  // namespace
+
+Result<Plan> make_plan(const kernel::Root& root, std::vector<model::HotPath> targets,
+                       const PlanOptions& options) {
+    return Planner(root, std::move(targets), options).run();
+}
+
+Error explain_skipped(const model::HotPath& target, const std::vector<model::Skipped>& skipped) {
+    Error error;
+    error.code = ExitCode::kCannotHere;
+    std::string reason = skipped.empty() ? "nothing of it can be probed" : skipped.front().reason;
+    error.what = "cannot measure " + target.name + ": " + reason;
+    if (!skipped.empty()) error.hint = skipped.front().remedy;
+    return error;
+}
+
+}  // namespace kcost::probe
