@@ -40,6 +40,7 @@ enum kc_lost {
 	KC_LOST_CLOCK, /* the clock went backwards */
 	KC_LOST_GAP, /* open while counting was stopped */
 	KC_LOST_NO_ENTRY, /* an exit whose entry was not seen; not part of the balance */
+	KC_LOST_REPLAY, /* an instruction that trapped again after an interrupt; no hit is lost */
 	KC_LOST_STACK, /* a hit chosen for its callers whose stack could not be kept */
 	KC_LOST_PAYER, /* a hit chosen for its callers that found the table of payers full */
 	KC_LOST_REASONS
@@ -54,10 +55,11 @@ struct kc_cell {
 	__u64 self_ns; /* total less the time in other targets of kcost called from there */
 	__u64 max_ns;
 	__u64 sampled; /* spans whose payer was recorded, one in N */
+	__u64 hits; /* runs of a breakpoint's programs, whatever came of them; else 0 */
 	__u64 lost[KC_LOST_REASONS];
 	__u64 bins[KC_BINS];
 };
-KC_ASSERT_SIZE(struct kc_cell, 8 * (7 + KC_LOST_REASONS + KC_BINS));
+KC_ASSERT_SIZE(struct kc_cell, 8 * (8 + KC_LOST_REASONS + KC_BINS));
 
 struct kc_frame {
 	__u64 start_ns;
@@ -155,6 +157,8 @@ KC_ASSERT_SIZE(struct kc_condition, 24);
 #define KC_FLAG_SPLIT_CALLER 16
 #define KC_FLAG_NO_PAYERS 32
 #define KC_FLAG_ATOMIC 64 /* the kernel lets these programs preempt each other: user probes */
+#define KC_FLAG_REPLAYS 128 /* breakpoints: an instruction may trap more than once a pass */
+#define KC_FLAG_FRAME_RECORD 256 /* amid a function: its caller is in the frame record, not in x30 */
 
 /*
  * Constants of one target's programs. They are not read from memory: the programs name a setting by

@@ -46,7 +46,15 @@ static __always_inline __u64 caller_of(void *ctx, enum context context)
 	if (context == TRAMPOLINE)
 		return trampoline_caller(ctx);
 #if defined(__TARGET_ARCH_arm64)
-	address = ((struct pt_regs *)ctx)->regs[30];
+	if (SETTING(flags) & KC_FLAG_FRAME_RECORD) {
+		bpf_probe_read_kernel(&address, sizeof(address),
+				      (void *)((struct pt_regs *)ctx)->regs[29] + 8);
+	} else {
+		address = ((struct pt_regs *)ctx)->regs[30];
+	}
+	/* Amid a function it may be signed. The kernel's text lies in the upper 2^47 bytes always. */
+	if (!(SETTING(flags) & KC_FLAG_USER_STACK))
+		address |= 0xffff000000000000;
 #else
 	if (SETTING(flags) & KC_FLAG_USER_STACK)
 		bpf_probe_read_user(&address, sizeof(address), (void *)((struct pt_regs *)ctx)->sp);
@@ -126,7 +134,8 @@ static __always_inline void sample_caller(void *ctx, enum context context, struc
 					  struct kc_frame *frame)
 {
 	frame->sampled = 1;
-	if (context == REGISTERS || SETTING(flags) & KC_FLAG_NO_STACKS)
+	if ((context == REGISTERS && !(SETTING(flags) & KC_FLAG_FRAME_RECORD)) ||
+	    SETTING(flags) & KC_FLAG_NO_STACKS)
 		frame->caller = caller_of(ctx, context);
 	if (SETTING(flags) & KC_FLAG_NO_STACKS)
 		return;

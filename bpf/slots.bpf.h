@@ -84,20 +84,24 @@ static __always_inline __u32 latest_open(const struct kc_slot *slot, __u32 depth
 	return latest;
 }
 
+/* The slot that a task has, with its set and way; none where no span of it is open. */
+static __always_inline struct kc_slot *slot_of(__u32 tag, struct kc_set **set, __u32 *way)
+{
+	*set = set_of(tag);
+	if (!*set)
+		return 0;
+	*way = way_of(*set, tag);
+	return *way < KC_WAYS ? slot_at(*set, *way) : 0;
+}
+
 /* Is a span of the target open on this task? */
 static __always_inline int is_within(__u32 tag, __u32 target)
 {
-	struct kc_set *set = set_of(tag);
-	struct kc_slot *slot;
+	struct kc_set *set;
 	__u32 way;
+	struct kc_slot *slot = slot_of(tag, &set, &way);
 
-	if (!set)
-		return 0;
-	way = way_of(set, tag);
-	if (way >= KC_WAYS)
-		return 0;
-	slot = slot_at(set, way);
-	return latest_open(slot, slot->depth, target) != 0;
+	return slot && latest_open(slot, slot->depth, target) != 0;
 }
 
 static __always_inline void discard(__u32 target)

@@ -8,46 +8,14 @@
 #include <bpf/bpf_helpers.h>
 #include "abi.h"
 #include "kernel.h"
+#include "breaks.bpf.h"
 #include "callers.bpf.h"
+#include "hit.bpf.h"
 #include "maps.bpf.h"
 #include "operands.bpf.h"
 #include "slots.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
-
-static __always_inline int stopped(void)
-{
-	return bpf_jiffies64() > control.deadline_jiffies;
-}
-
-static __always_inline int is_self(const struct task_struct *task)
-{
-	return !(SETTING(flags) & KC_FLAG_INCLUDE_SELF) && (__u32)task->tgid == control.self_tgid;
-}
-
-static __always_inline struct kc_cell *cell_of(__u32 cpu, __u32 split)
-{
-	__u32 index = cpu * SETTING(splits) + split;
-
-	return bpf_map_lookup_elem(&kc_cells, &index);
-}
-
-struct hit {
-	struct task_struct *task;
-	__u32 cpu;
-	__u32 tag;
-};
-
-/* Whose hit this is; 0 where it is kcost's own. */
-static __always_inline int begin_hit(struct hit *hit)
-{
-	hit->task = (struct task_struct *)bpf_get_current_task_btf();
-	if (is_self(hit->task))
-		return 0;
-	hit->cpu = bpf_get_smp_processor_id();
-	hit->tag = tag_of(hit->task, hit->cpu);
-	return 1;
-}
 
 static __always_inline int passes_entry(void *ctx, enum context context, const struct hit *hit)
 {
@@ -114,6 +82,8 @@ static __always_inline int enter(void *ctx, enum context context, __u32 position
 
 	if (stopped() || !begin_hit(&hit) || !passes_entry(ctx, context, &hit))
 		return 0;
+	if (SETTING(flags) & KC_FLAG_REPLAYS && is_replay(&hit, position))
+		return count_replay(hit.cpu);
 	if (SETTING(splits) > 1 && SETTING(split_operand) != KC_OPERAND_RETURN)
 		split = entry_split(ctx, context);
 	cell = cell_of(hit.cpu, split);
@@ -184,6 +154,10 @@ static __always_inline void count_unpaired(__u32 cpu)
 	/* Where entries are filtered, an exit without a frame is the rule. */
 	if (SETTING(within) != KC_NO_TARGET || SETTING(entry_when.op) != KC_OP_NONE)
 		return;
+	if (SETTING(flags) & KC_FLAG_REPLAYS) {
+		count_replay(cpu);
+		return;
+	}
 	cell = cell_of(cpu, 0);
 	if (cell)
 		ADD(cell->lost[KC_LOST_NO_ENTRY], 1);
@@ -203,17 +177,13 @@ struct closed {
 static __always_inline int close_span(const struct hit *hit, __u32 position, __u64 now,
 				      struct closed *closed)
 {
-	struct kc_set *set = set_of(hit->tag);
-	struct kc_frame *frame;
-	struct kc_slot *slot;
+	struct kc_set *set;
 	__u32 way, top, at, depth, claimed;
+	struct kc_slot *slot = slot_of(hit->tag, &set, &way);
+	struct kc_frame *frame;
 
-	if (!set)
+	if (!slot)
 		return 0;
-	way = way_of(set, hit->tag);
-	if (way >= KC_WAYS)
-		return 0;
-	slot = slot_at(set, way);
 	at = top = slot->depth - 1;
 	if (top >= KC_FRAMES)
 		return 0;
@@ -331,6 +301,29 @@ SEC("kretprobe")
 int kc_kretprobe(struct pt_regs *ctx)
 {
 	return leave(ctx, REGISTERS, exit_position(ctx));
+}
+
+/* Hardware breakpoints. The registers come first in their context, laid out as in pt_regs. */
+SEC("perf_event")
+int kc_break(struct pt_regs *ctx)
+{
+	count_break();
+	return enter(ctx, REGISTERS, entry_position(ctx));
+}
+
+/* On a return instruction, so that it still has the stack pointer of the entry. */
+SEC("perf_event")
+int kc_break_exit(struct pt_regs *ctx)
+{
+	count_break();
+	return leave(ctx, REGISTERS, entry_position(ctx));
+}
+
+/* On an instruction amid a function, by a kprobe. */
+SEC("kprobe")
+int kc_amid_exit(struct pt_regs *ctx)
+{
+	return leave(ctx, REGISTERS, entry_position(ctx));
 }
 
 /* Run by user space in its own context: who am I, and what time is it in jiffies? */

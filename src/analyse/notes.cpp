@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <optional>
 
 #include "base/text.h"
+#include "model/figures.h"
 
 namespace kcost {
 namespace {
@@ -85,9 +87,64 @@ void check_balance(Notes& notes, const std::string& name, const Site& site) {
 // What was read while counting went on need not balance: a live view, or a checkpoint.
 bool is_settled(const Recording& recording) { return recording.whole && !recording.live; }
 
+// Why its calls have no times, where nobody asked for that.
+std::optional<std::string> why_counted(const Site& site) {
+    constexpr std::string_view kMark = "counted only: ";
+    const std::size_t at = site.reason.find(kMark);
+    if (!site.counted_only || at == site.reason.npos) return std::nullopt;
+    const std::string reason = site.reason.substr(at + kMark.size());
+    if (reason == "asked for" || reason.starts_with("an instruction")) return std::nullopt;
+    return reason;
+}
+
+// What of an operation was not hit, and what was hit and is not as it seems.
+void add_sites(Notes& notes, const Target& target) {
+    std::size_t idle = 0;
+    for (const Site& site : target.sites) {
+        const std::string name = full_name(target, site);
+        if (model::is_idle(target, site)) {
+            idle++;
+            continue;
+        }
+        if (const auto reason = why_counted(site))
+            notes.push_back(fmt::format("{}: counted only: {}", name, *reason));
+        if (site.repeated)
+            notes.push_back(fmt::format(
+                "{}: x2, each broadcast and its barrier run twice, for an erratum of this CPU",
+                name));
+        if (site.upper_bound)
+            notes.push_back(fmt::format(
+                "{}: an upper bound: an instruction that an interrupt delays traps again", name));
+    }
+    if (idle > 0)
+        notes.push_back(fmt::format("{}: {} of the {} sites armed were never hit", target.name,
+                                    idle, target.sites.size()));
+}
+
+// One note for all that were left out for one reason.
+void add_skipped(Notes& notes, const Target& target) {
+    std::vector<std::pair<const model::Skipped*, std::string>> groups;
+    for (const model::Skipped& skipped : target.skipped) {
+        const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) {
+            return g.first->reason == skipped.reason && g.first->remedy == skipped.remedy;
+        });
+        if (group == groups.end())
+            groups.emplace_back(&skipped, skipped.function);
+        else
+            add_list(group->second, skipped.function);
+    }
+    for (const auto& [skipped, functions] : groups)
+        notes.push_back(fmt::format("{}: {} not measured{}: {}{}{}", target.name, functions,
+                                    target.sites.empty() ? "" : ", figures are a lower bound",
+                                    skipped->reason, skipped->remedy.empty() ? "" : "; ",
+                                    skipped->remedy));
+}
+
 void add_target(Notes& notes, const Recording& recording, const Target& target) {
     if (!target.note.empty()) notes.push_back(fmt::format("{}: {}", target.name, target.note));
     for (const Site& site : target.sites) {
+        // Of an operation's dozens of sites those that never ran have nothing to tell.
+        if (model::is_idle(target, site)) continue;
         const std::string name = full_name(target, site);
         if (is_settled(recording)) check_balance(notes, name, site);
         add_losses(notes, name, site);
@@ -96,11 +153,8 @@ void add_target(Notes& notes, const Recording& recording, const Target& target) 
                 fmt::format("{}: calls that had not returned at the end, not counted: {}", name,
                             site.in_flight));
     }
-    for (const model::Skipped& skipped : target.skipped)
-        notes.push_back(fmt::format("{}: {} not measured{}: {}{}{}", target.name, skipped.function,
-                                    target.sites.empty() ? "" : ", figures are a lower bound",
-                                    skipped.reason, skipped.remedy.empty() ? "" : "; ",
-                                    skipped.remedy));
+    add_sites(notes, target);
+    add_skipped(notes, target);
 }
 
 // When a moment of CLOCK_MONOTONIC was, where the recording says when it started on that clock.

@@ -73,11 +73,17 @@ std::vector<ReportRow> split_rows(const Recording& recording, const Target& targ
     return rows;
 }
 
+// "opsite x2": what it does, it does twice for an erratum of the CPU.
+std::string mechanism_of(const Site& site) {
+    return site.repeated ? site.mechanism + " x2" : site.mechanism;
+}
+
 ReportRow site_row(const Recording& recording, const Target& target, const Site& site) {
     ReportRow row = make_row(recording, target, site.figures, site.floor_ns);
     row.name = site.function;
-    row.mechanism = site.mechanism;
+    row.mechanism = mechanism_of(site);
     row.depth = 1;
+    row.upper_bound = site.upper_bound;
     model::LostSum lost;
     model::add(lost, site);
     set_lost(row, lost);
@@ -89,17 +95,23 @@ ReportRow target_row(const Recording& recording, const Target& target) {
     model::LostSum lost;
     std::uint64_t floor_ns = 0;
     std::vector<std::string> mechanisms;
+    bool upper_bound = false;
     for (const Site& site : target.sites) {
+        upper_bound = upper_bound || site.upper_bound;
         model::add(sum, site.figures);
         model::add(lost, site);
         if (site.figures.spans > 0) floor_ns = std::max(floor_ns, site.floor_ns);
-        if (std::find(mechanisms.begin(), mechanisms.end(), site.mechanism) == mechanisms.end())
-            mechanisms.push_back(site.mechanism);
+        const std::string mechanism = mechanism_of(site);
+        if (std::find(mechanisms.begin(), mechanisms.end(), mechanism) == mechanisms.end())
+            mechanisms.push_back(mechanism);
     }
     ReportRow row = make_row(recording, target, sum, floor_ns);
     row.name = target.name;
     row.mechanism = fmt::format("{}", fmt::join(mechanisms, ", "));
+    if (target.sites_found > 0 && !target.sites.empty())
+        row.mechanism += fmt::format(", {} of {} sites", target.sites.size(), target.sites_found);
     set_lost(row, lost);
+    row.upper_bound = upper_bound;
     row.lower_bound = !target.skipped.empty() && !target.sites.empty();
     return row;
 }
@@ -110,7 +122,7 @@ void append(std::vector<ReportRow>& rows, std::vector<ReportRow> more) {
 
 void add_rows(std::vector<ReportRow>& rows, const Recording& recording, const Target& target) {
     rows.push_back(target_row(recording, target));
-    if (target.sites.size() == 1)
+    if (target.sites.size() == 1 && target.sites_found == 0)
         return append(rows, split_rows(recording, target, target.sites[0], 1));
 
     std::vector<const Site*> sites;
@@ -119,15 +131,18 @@ void add_rows(std::vector<ReportRow>& rows, const Recording& recording, const Ta
         return model::calls_of(target, a->figures) > model::calls_of(target, b->figures);
     });
     for (const Site* site : sites) {
+        // An operation has dozens of sites: those that never ran say nothing.
+        if (model::is_idle(target, *site)) continue;
         rows.push_back(site_row(recording, target, *site));
         append(rows, split_rows(recording, target, *site, 2));
     }
 }
 
-// "PATH:FUNCTION" and "MODULE:FUNCTION" are FUNCTION in a stack.
+// "PATH:FUNCTION", "MODULE:FUNCTION" and "FUNCTION+0x1c" are FUNCTION in a stack.
 std::string_view bare_function(std::string_view function) {
     const std::size_t colon = function.rfind(':');
-    return colon == function.npos ? function : function.substr(colon + 1);
+    if (colon != function.npos) return function.substr(colon + 1);
+    return function.substr(0, function.rfind("+0x"));
 }
 
 bool is_leaf_of(const Target& target, std::string_view frame) {

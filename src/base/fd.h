@@ -23,6 +23,8 @@ public:
     }
 
     int get() const { return fd_; }
+    /// Gives it to somebody else who closes it.
+    int release() { return std::exchange(fd_, -1); }
     explicit operator bool() const { return fd_ >= 0; }
 
 private:

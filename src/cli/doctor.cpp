@@ -27,9 +27,12 @@ struct DoctorOptions {
 
 // Those that say what is measured here, and how far to trust it.
 constexpr const char* kFactsShown[] = {
-    "kernel.release",    "architecture",        "cpu.model",   "cpu.midr",
-    "cpu.online",        "memory.page_size",    "hypervisor",  "kernel.preemption",
-    "kernel.pseudo_nmi", "clock.resolution_ns", "load.average"};
+    "kernel.release",    "architecture",      "cpu.model",
+    "cpu.midr",          "cpu.online",        "cpu.idc",
+    "cpu.dic",           "cpu.icache",        "cpu.tlbi_repeat",
+    "cpu.kpti",          "memory.page_size",  "hypervisor",
+    "kernel.preemption", "kernel.pseudo_nmi", "clock.resolution_ns",
+    "load.average"};
 
 const char* word_of(State state) {
     switch (state) {
@@ -67,9 +70,10 @@ TriedMechanism describe(Mechanism mechanism, const probe::Trial& trial) {
         tried.finding.detail = trial.failure;
         return tried;
     }
-    tried.finding.detail =
-        fmt::format("{}: {} of {} calls counted; a span of nothing costs {}", trial.function,
-                    std::min(trial.counted, trial.calls), trial.calls, format_ns(trial.floor_ns));
+    std::string cost = trial.floor_ns ? "a span of nothing costs " + format_ns(trial.floor_ns)
+                                      : "it only counts here";
+    tried.finding.detail = fmt::format("{}: {} of {} calls counted; {}", trial.function,
+                                       std::min(trial.counted, trial.calls), trial.calls, cost);
     return tried;
 }
 

@@ -1,14 +1,19 @@
 // kcost list: the hot paths, and how each would be measured on this machine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 
 #include "analyse/report.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "export/json.h"
+#include "kernel/capability.h"
+#include "kernel/probe_lists.h"
 #include "model/hot_path.h"
+#include "probe/operation_plan.h"
 #include "probe/session.h"
 
 namespace kcost {
@@ -22,7 +27,16 @@ struct ListOptions {
 // Each on its own, so that one that fails does not hide another.
 std::vector<model::Target> try_each(const std::vector<model::HotPath>& paths) {
     std::vector<model::Target> tried;
+    kernel::Root root;
+    probe::OperationPlanner operations(root);
+    auto blacklist = kernel::KprobeBlacklist::read(root);
+    auto rights = kernel::require_tracing_rights(root);
     for (const model::HotPath& path : paths) {
+        if (path.operation && rights) {
+            tried.push_back(
+                operations.try_out(path, blacklist ? *blacklist : kernel::KprobeBlacklist()));
+            continue;
+        }
         probe::SessionOptions options;
         options.payers_one_in = 0;
         auto session = probe::Session::attach({path}, options);
@@ -39,21 +53,73 @@ std::vector<model::Target> try_each(const std::vector<model::HotPath>& paths) {
     return tried;
 }
 
-void print_target(const model::HotPath& path, const model::Target& target) {
-    fmt::print("{}\n    {}\n", path.name, path.summary);
-    std::string settings = model::describe_settings(path);
-    if (!settings.empty()) fmt::print("    {}\n", settings);
+void print_sites(const model::Target& target) {
     for (const model::Site& site : target.sites) {
         fmt::print("    {}: {} ({})\n", escape_for_terminal(site.function), site.mechanism,
                    escape_for_terminal(site.reason));
     }
-    for (const model::Skipped& skipped : target.skipped) {
-        fmt::print("    {}: not here: {}\n", escape_for_terminal(skipped.function),
-                   escape_for_terminal(skipped.reason));
-        if (!skipped.remedy.empty()) {
-            fmt::print("        try: {}\n", escape_for_terminal(skipped.remedy));
-        }
+}
+
+// "unmap_hotplug_range+0x2cc" → "unmap_hotplug_range".
+std::string function_of(const std::string& place) { return place.substr(0, place.rfind("+0x")); }
+
+// "tlb_flush (3)", each function once.
+std::string functions_of(const std::vector<std::string>& places) {
+    std::vector<std::pair<std::string, unsigned>> counts;
+    for (const std::string& place : places) {
+        const std::string function = function_of(place);
+        auto same = [&](const auto& count) { return count.first == function; };
+        auto found = std::find_if(counts.begin(), counts.end(), same);
+        if (found == counts.end()) found = counts.insert(counts.end(), {function, 0});
+        found->second++;
     }
+    std::string text;
+    for (const auto& [function, count] : counts) {
+        text += (text.empty() ? "" : ", ") + function;
+        if (count > 1) text += fmt::format(" ({})", count);
+    }
+    return text;
+}
+
+// An operation has dozens of sites: one line for those that are alike.
+void print_operation(const model::Target& target) {
+    fmt::print("    {} of {} sites can be armed:\n", target.sites.size(), target.sites_found);
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const model::Site& site : target.sites) {
+        const std::string counted = site.counted_only ? "; " + site.reason : std::string();
+        alike[site.mechanism + (site.repeated ? " x2 (" : " (") + site.detail + counted + ")"]
+            .push_back(site.function);
+    }
+    for (const auto& [how, places] : alike) {
+        fmt::print("    {}: {}\n", escape_for_terminal(how),
+                   escape_for_terminal(functions_of(places)));
+    }
+}
+
+void print_skipped(const model::Target& target) {
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> alike;
+    for (const model::Skipped& skipped : target.skipped) {
+        alike[{skipped.reason, skipped.remedy}].push_back(skipped.function);
+    }
+    for (const auto& [why, places] : alike) {
+        fmt::print("    not here: {}: {}\n", escape_for_terminal(functions_of(places)),
+                   escape_for_terminal(why.first));
+        if (!why.second.empty()) fmt::print("        try: {}\n", escape_for_terminal(why.second));
+    }
+}
+
+void print_target(const model::HotPath& path, const model::Target& target) {
+    fmt::print("{}{}\n    {}\n", path.name, path.only_by_name ? " (only when named)" : "",
+               path.summary);
+    if (!path.blind_spot.empty()) fmt::print("    not seen: {}\n", path.blind_spot);
+    std::string settings = model::describe_settings(path);
+    if (!settings.empty()) fmt::print("    {}\n", settings);
+    if (target.sites_found > 0) {
+        print_operation(target);
+    } else {
+        print_sites(target);
+    }
+    print_skipped(target);
 }
 
 Result<int> print_json(std::vector<model::Target> targets) {

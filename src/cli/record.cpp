@@ -15,7 +15,7 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/detach_progress.h"
+#include "cli/progress.h"
 #include "cli/targets_option.h"
 #include "probe/heartbeat.h"
 #include "store/recording_file.h"

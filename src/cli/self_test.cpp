@@ -33,6 +33,7 @@ constexpr std::uint32_t kSlotFlushes = 2000;
 constexpr std::uint32_t kPageReuses = 1024;
 constexpr std::uint32_t kRoundTrips = 1000;
 constexpr std::uint64_t kFewFlushes = 20;
+constexpr std::uint64_t kFewOthers = 200;
 constexpr std::uint64_t kInstructionBytes = 4;
 
 #if defined(__aarch64__)
@@ -129,6 +130,32 @@ Verdict judge_page_reuses(const Seen& seen) {
                         number(kPageReuses), seen.mechanism(), number(seen.calls()))};
 }
 
+// Mapping a page of code brings a few more; a CPU with a VIPT I-cache comes here for nothing else.
+Verdict judge_cache_cleans(const Seen& seen) {
+    std::uint64_t cleans = seen.calls();
+    bool every = cleans >= kSlotFlushes && cleans <= kSlotFlushes + kFewOthers;
+    bool few = cleans < kFewOthers;
+    return {every || few,
+            fmt::format("{} calls by {} uprobe hits ({}; {})", number(cleans), number(kSlotFlushes),
+                        seen.mechanism(), every ? "one for each hit" : "none for a hit")};
+}
+
+// Where the write fault's flush is a local one (6.19 and newer) its sites are in tlbi-local.
+Verdict judge_page_flushes(const Seen& seen) {
+    std::uint64_t flushes = 0;
+    for (const model::Site& site : seen.target().sites) {
+        bool of_reuse = site.function.find("ptep_set_access_flags") != std::string::npos;
+        if (of_reuse) flushes += site.figures.entries;
+    }
+    std::uint64_t off = flushes > kPageReuses ? flushes - kPageReuses : kPageReuses - flushes;
+    bool broadcast = off * 100 <= kPageReuses;
+    bool local = flushes * 100 <= kPageReuses;
+    return {broadcast || local,
+            fmt::format("{} broadcast flushes by {} page reuses ({}, {} of {} sites)",
+                        number(flushes), number(kPageReuses), seen.mechanism(),
+                        seen.target().sites.size(), seen.target().sites_found)};
+}
+
 // Where a kernel thread ran in between, the switch that follows is counted as its own.
 Verdict judge_round_trips(const Seen& seen) {
     std::uint64_t wanted = std::uint64_t{2} * kRoundTrips;
@@ -169,8 +196,12 @@ std::vector<Check> all_checks() {
          judge_own_calls},
         {"icache-flush", true, false, built_in("icache-flush"),
          [] { return slot_flush(kSlotFlushes); }, judge_slot_flushes},
-        {"flush_tlb_page", true, true, built_in("flush_tlb_page"),
-         [] { return page_reuse(kPageReuses); }, judge_page_reuses},
+        {"caches_clean_inval_pou", true, false, built_in("caches_clean_inval_pou"),
+         [] { return slot_flush(kSlotFlushes); }, judge_cache_cleans},
+        {"page-reuse", true, true, built_in("page-reuse"), [] { return page_reuse(kPageReuses); },
+         judge_page_reuses},
+        {"flush_tlb_page", true, false, built_in("flush_tlb_page"),
+         [] { return page_reuse(kPageReuses); }, judge_page_flushes},
         {"context-switch", true, true, built_in("context-switch"),
          [] { return round_trips(kRoundTrips); }, judge_round_trips},
     };

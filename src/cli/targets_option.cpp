@@ -3,14 +3,17 @@
 #include <bit>
 
 #include "base/log.h"
+#include "cli/progress.h"
 
 namespace kcost {
 
 void MeasureOptions::add_to(CLI::App& app) {
     app.add_option("-t,--target", targets,
-                   "A hot path of `kcost list`, FUNCTION, MODULE:FUNCTION or PATH:FUNCTION, then "
-                   "settings: ,within=FUNCTION ,when=arg4!=0 ,when=return==1 ,split=arg1-arg0 "
-                   ",split=caller; may be given again (default: all hot paths)")
+                   "A hot path of `kcost list`, FUNCTION, MODULE:FUNCTION, PATH:FUNCTION, "
+                   "FUNCTION+0xOFFSET or 0xADDRESS, then settings: ,within=FUNCTION ,when=arg4!=0 "
+                   ",when=return==1 ,split=arg1-arg0 ,split=caller ,by=hwbreak ,in=FUNCTION; may "
+                   "be given again (default: all hot paths but those that are measured only when "
+                   "named)")
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--callers-one-in", callers_one_in,
@@ -26,8 +29,12 @@ void MeasureOptions::add_to(CLI::App& app) {
 }
 
 Result<std::vector<model::HotPath>> MeasureOptions::parse_targets() const {
-    if (targets.empty()) return model::built_in_hot_paths();
     std::vector<model::HotPath> parsed;
+    if (targets.empty()) {
+        for (const model::HotPath& path : model::built_in_hot_paths()) {
+            if (!path.only_by_name) parsed.push_back(path);
+        }
+    }
     for (const std::string& text : targets) {
         auto target = model::parse_target(text);
         if (!target) return tl::unexpected(target.error());
@@ -48,6 +55,7 @@ Result<probe::SessionOptions> MeasureOptions::session_options() const {
     options.count_only = count_only;
     options.time_throwing = time_throwing;
     options.allow_stops = allow_stops;
+    options.progress = show_attaching;
     return options;
 }
 

@@ -12,7 +12,7 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/detach_progress.h"
+#include "cli/progress.h"
 #include "cli/targets_option.h"
 #include "export/table.h"
 #include "tui/screen.h"

@@ -87,7 +87,10 @@ Json site(const Recording& recording, const Target& target, const Site& site) {
                {"address", fmt::format("{:#x}", site.address)},  // jq would round a number
                {"mechanism", text(site.mechanism)},
                {"reason", text(site.reason)},
-               {"counted_only", site.counted_only}};
+               {"detail", text(site.detail)},
+               {"repeated", site.repeated},
+               {"counted_only", site.counted_only},
+               {"upper_bound", site.upper_bound}};
     add_figures(to, recording, target, site.figures);
     add_floor(to, site.figures, site.floor_ns);
     to["in_flight"] = site.in_flight;
@@ -111,7 +114,10 @@ Json target(const Recording& recording, const Target& target, const model::Repor
                {"summary", text(target.summary)},
                {"note", text(target.note)},
                {"mechanism", null_unless(!row.mechanism.empty(), text(row.mechanism))},
-               {"lower_bound", row.lower_bound}};
+               {"lower_bound", row.lower_bound},
+               {"upper_bound", row.upper_bound},
+               {"sites_armed", target.sites.size()},
+               {"sites_found", null_unless(target.sites_found > 0, target.sites_found)}};
     add_figures(to, recording, target, sum);
     add_floor(to, sum, row.floor_ns);
     to["in_flight"] = in_flight;

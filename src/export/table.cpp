@@ -31,6 +31,8 @@ std::string duration(const ReportRow& row, double ns) {
 }
 
 std::string at_least(const ReportRow& row, const std::string& figure) {
+    if (row.lower_bound && row.upper_bound) return "~" + figure;
+    if (row.upper_bound) return "<=" + figure;
     return row.lower_bound ? ">=" + figure : figure;
 }
 
@@ -45,12 +47,14 @@ bool measured(const ReportRow& row) { return row.depth > 0 || !row.mechanism.emp
 std::string calls(const ReportRow& row) { return at_least(row, exact_count(row.calls)); }
 std::string rate(const ReportRow& row) { return at_least(row, format_count(row.calls_per_s)); }
 
-// At the floor most of the time is the probe's own, so the share is less than its figure.
+// At the floor most of the time is the probe's own, so the share is less than its figure. Hits that
+// may have been counted twice are not timed.
 std::string share(const ReportRow& row) {
     if (!row.timed || (row.at_floor && row.lower_bound)) return "-";
     const std::string figure = format_percent(row.share);
     if (figure.starts_with('<')) return row.lower_bound ? ">0%" : figure;
-    return row.at_floor ? "<=" + figure : at_least(row, figure);
+    if (row.at_floor) return "<=" + figure;
+    return row.lower_bound ? ">=" + figure : figure;
 }
 std::string share_of(const ReportRow& row) {
     if (!row.timed) return "-";

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "kernel/facts.h"
 #include "kernel/kallsyms_line.h"
+#include "kernel/live_text.h"
 #include "kernel/probe_lists.h"
 
 namespace kcost::kernel {
@@ -107,6 +108,8 @@ Check check_kcore(const Root& root) {
         return {name, false, "/proc/kcore cannot be read",
                 "boot a kernel with CONFIG_PROC_KCORE=y"};
     }
+    auto memory = LiveMemory::open(root);
+    if (!memory) return {name, false, memory.error().what, memory.error().hint};
     return {name, true, "readable", ""};
 }
 

@@ -62,7 +62,8 @@ const std::array<Rule, 15> kRules = {{
      "rethook_* arch_rethook_* aggr_*_handler opt_pre_handler optprobe* *_rp_inst* simulate_* "
      "arch_simulate_insn arm_probe_decode_insn __check_?? process_fetch_insn store_trace_* "
      "trace_call_bpf patch_map aarch64_insn_patch_* aarch64_insn_write* aarch64_insn_read "
-     "aarch64_insn_copy aarch64_insn_set __aarch64_insn_* __text_poke text_poke* smp_text_poke* "
+     "aarch64_insn_copy aarch64_insn_set __set_fixmap* __aarch64_insn_* __text_poke text_poke* "
+     "smp_text_poke* "
      "multi_cpu_stop stop_machine* __stop_machine*"},
     {"it is the kernel's function tracer, through which probes are called", Denied::kWhole,
      "ftrace_* __ftrace_* arch_ftrace_* *_ftrace_* function_graph_* function_trace_* fprobe_* "
@@ -107,7 +108,9 @@ const std::array<Rule, 15> kRules = {{
      "__cpu_suspend_* __cpu_soft_restart cpu_soft_restart cpu_resume* _cpu_resume "
      "cpu_do_suspend cpu_do_resume idmap_* __idmap_* __hyp_* __kvm_nvhe_* __guest_enter* "
      "__guest_exit* __kvm_vcpu_run* kvm_arm_vcpu_enter_exit __activate_traps __deactivate_traps "
-     "sysreg_*_state_vhe patch_alternative __apply_alternatives* swsusp_arch_* "
+     "sysreg_*_state_vhe patch_alternative __apply_alternatives* swsusp_* "
+     "cpu_enable_* mte_cpu_setup kpti_install_* *cpu_replace_ttbr1* cpu_install_idmap "
+     "cpu_uninstall_idmap "
      "arm64_relocate_new_kernel startup_64 __efi_rt_asm_* __efistub_* early_fixup_*"},
     {"it runs when the kernel is dying, and a probe there could cost the crash report",
      Denied::kWhole,

@@ -1,6 +1,5 @@
 #include "kernel/machine.h"
 
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,10 +8,12 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "kernel/architecture.h"
 #include "kernel/capability.h"
 #include "kernel/config.h"
 #include "kernel/cpus.h"
 #include "kernel/facts.h"
+#include "kernel/live_features.h"
 #include "kernel/machine_cpu.h"
 #include "kernel/virtualisation.h"
 
@@ -58,14 +59,6 @@ std::string build_id(const Root& root) {
         at = next;
     }
     return kUnknown;
-}
-
-/// Since Linux bfca3dd3d068 ("kernel/utsname_sysctl.c: print kernel arch") (v6.1) a file tells it.
-std::string architecture(const Root& root) {
-    const std::string told = read_fact(root, "/proc/sys/kernel/arch");
-    utsname names{};
-    if (!told.starts_with(kUnknown) || !root.live() || ::uname(&names) != 0) return told;
-    return names.machine;
 }
 
 /// Whether the command line asks for it; whether the interrupt controller agrees it does not say.
@@ -223,6 +216,7 @@ model::Machine read_machine(const Root& root) {
     const Virtualisation virtualisation = read_virtualisation(root);
     add_kernel_facts(root, machine);
     add_cpu_facts(root, machine);
+    add_live_facts(root, machine);
     add_memory_facts(root, machine);
     add_clock_facts(root, machine);
     machine.emplace_back("hypervisor", virtualisation.hypervisor);

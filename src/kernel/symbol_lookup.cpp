@@ -69,6 +69,34 @@ private:
     std::array<bool, 256> first_letter_{};
 };
 
+/// Symbols whose end is the next address: the kernel lists its own in the order of addresses.
+class OpenEnds {
+public:
+    explicit OpenEnds(std::vector<std::vector<FoundSymbol>>& found) : found_(found) {}
+
+    void add(std::size_t name) { open_.push_back(name); }
+
+    /// True where none is open any more.
+    bool end_at(const KallsymsLine& line) {
+        if (open_.empty()) return true;
+        const std::uint64_t address = parse_hex(line.address);
+        const std::uint64_t begin = found_[open_.front()].back().address;
+        if (address == begin) return false;
+        // Modules follow, wherever they are.
+        for (const std::size_t name : open_) {
+            for (FoundSymbol& symbol : found_[name]) {
+                if (symbol.address == begin && address > begin) symbol.end = address;
+            }
+        }
+        open_.clear();
+        return true;
+    }
+
+private:
+    std::vector<std::vector<FoundSymbol>>& found_;
+    std::vector<std::size_t> open_;  ///< names whose latest symbol begins at the same address
+};
+
 }  // namespace
 
 Result<std::vector<std::vector<FoundSymbol>>> find_many(const Root& root,
@@ -77,17 +105,21 @@ Result<std::vector<std::vector<FoundSymbol>>> find_many(const Root& root,
     std::vector<std::vector<FoundSymbol>> found(names.size());
     std::vector<bool> settled(names.size());
     std::size_t open = names.size();
+    OpenEnds ends(found);
     const auto visit = [&](const KallsymsLine& line) {
+        const bool known = !line.is_mapping() && ends.end_at(line);
+        if (open == 0) return !known;
         if (!line.is_text()) return true;
         wanted.match(line, [&](std::size_t i) {
             found[i].push_back({std::string(line.name), std::string(line.module),
-                                parse_hex(line.address), line.is_global()});
+                                parse_hex(line.address), 0, line.is_global()});
+            ends.add(i);
             const bool only_one = line.is_global() && line.module.empty() && wanted.in_kernel(i);
             if (!only_one || settled[i]) return;
             settled[i] = true;
             open--;
         });
-        return open != 0;
+        return true;
     };
     if (names.empty()) return found;
     if (auto error = each_line(root, visit)) return tl::unexpected(*error);

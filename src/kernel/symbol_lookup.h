@@ -16,6 +16,7 @@ struct FoundSymbol {
     std::string name;    ///< as kallsyms has it, so with .isra.0 and the like
     std::string module;  ///< empty: the kernel itself
     std::uint64_t address = 0;
+    std::uint64_t end = 0;  ///< where the next symbol begins; 0: not known
     bool global = false;
 };
 

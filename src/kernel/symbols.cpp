@@ -188,6 +188,17 @@ std::vector<Symbol> Symbols::match(const std::string& glob) const {
     return found;
 }
 
+std::pair<std::uint64_t, std::uint64_t> Symbols::kernel_text() const {
+    const std::vector<Symbol> start = find("_stext");
+    if (start.empty()) return {0, 0};
+    const std::uint64_t begin = start.front().address;
+    const auto ends_text = [&](const Entry& entry) {
+        return entry.address > begin && entry.type == 0;
+    };
+    const auto end = std::find_if(entries_.begin(), entries_.end(), ends_text);
+    return {begin, end == entries_.end() ? entries_.back().address : end->address};
+}
+
 std::vector<std::string> Symbols::nearest(std::string_view name, std::size_t n) const {
     const std::string_view wanted = stem_of(qualified(name).name);
     const std::size_t limit = std::clamp<std::size_t>(wanted.size() / 4, 1, 4);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -52,6 +53,10 @@ public:
 
     /// The at most n names most like a misspelt one, best first; then names that begin with it.
     std::vector<std::string> nearest(std::string_view name, std::size_t n) const;
+
+    /// Where the kernel's own text begins and ends, modules and initialisation left out; 0, 0
+    /// where there is no _stext.
+    std::pair<std::uint64_t, std::uint64_t> kernel_text() const;
 
     std::size_t size() const { return entries_.size(); }
 

@@ -58,6 +58,13 @@ void add(LostSum& sum, const Site& site) {
     }
 }
 
+bool is_idle(const Target& target, const Site& site) {
+    LostSum lost;
+    add(lost, site);
+    return target.sites_found > 0 && site.figures.entries == 0 && lost.of_entries == 0 &&
+           lost.unseen == 0;
+}
+
 std::vector<double> payer_scales(const Recording& recording) {
     std::vector<double> scales(recording.targets.size());
     for (const Payer& payer : recording.payers)

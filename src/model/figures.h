@@ -28,6 +28,9 @@ struct LostSum {
 };
 void add(LostSum& sum, const Site& site);
 
+/// A site of an operation that was never hit, as far as is known: those have dozens of sites.
+bool is_idle(const Target& target, const Site& site);
+
 /// By target: what a payer's figures are multiplied with to stand for all hits; 0 where no payer
 /// was seen. From the true counts and not from one in N, so that the sums agree.
 std::vector<double> payer_scales(const Recording& recording);

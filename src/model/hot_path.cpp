@@ -13,7 +13,9 @@ namespace {
 constexpr unsigned kArguments = 8;  // those that travel in registers on arm64
 constexpr const char* kSettingsHint =
     "settings are within=FUNCTION, when=arg0..arg7|return OPERATOR NUMBER with one of "
-    "== != < <= > >=, split=caller, split=arg0..arg7|return and split=argN-argM";
+    "== != < <= > >=, split=caller, split=arg0..arg7|return, split=argN-argM, by=MECHANISM and, of "
+    "an operation, in=FUNCTION";
+constexpr std::array<std::string_view, 3> kMechanisms = {"fentry", "kprobe", "hwbreak"};
 
 tl::unexpected<Error> wrong(std::string_view part, std::string_view cause,
                             std::string hint = kSettingsHint) {
@@ -32,8 +34,6 @@ Result<std::string> parse_function_name(std::string_view whole, std::string_view
     if (name.empty()) return wrong(whole, "the function's name is empty", "name one after it");
     if (name.find_first_of("*?[") != std::string_view::npos)
         return wrong(whole, "patterns of names are not taken", "name each function");
-    if (name.find('+') != std::string_view::npos)
-        return wrong(whole, "an offset into a function is not taken", "name the function alone");
     // Compilers add .isra.0 and the like, Rust and C++ add $, symbol versions add @.
     if (!consists_of(name, "_.$@"))
         return wrong(
@@ -42,14 +42,43 @@ Result<std::string> parse_function_name(std::string_view whole, std::string_view
     return std::string(name);
 }
 
+// The number after the last '+', taken off the text.
+Result<std::uint64_t> take_offset(std::string_view& text) {
+    const std::size_t plus = text.rfind('+');
+    if (plus == text.npos) return 0;
+    const auto offset = parse_number(text.substr(plus + 1));
+    if (!offset)
+        return wrong(text, "what stands after '+' is no number", "write FUNCTION+0xOFFSET");
+    text = text.substr(0, plus);
+    return *offset;
+}
+
+bool is_address(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
+
+Result<HotPath> parse_address(std::string_view text) {
+    HotPath path;
+    const auto address = parse_number(text);
+    if (!address || *address == 0)
+        return wrong(text, "it is no address", "write 0x and up to 16 hexadecimal digits");
+    path.address = *address;
+    return path;
+}
+
 // PATH:FUNCTION, MODULE:FUNCTION or FUNCTION. A path is told by its slash.
 Result<HotPath> parse_function(std::string_view text) {
+    if (is_address(text)) return parse_address(text);
+    const std::string_view whole = text;
     HotPath path;
+    if (text.find('/') == text.npos) {
+        auto offset = take_offset(text);
+        if (!offset) return tl::unexpected(offset.error());
+        path.offset = *offset;
+    }
     const std::size_t colon = text.rfind(':');
     const std::string_view before = colon == text.npos ? "" : text.substr(0, colon);
-    auto function = parse_function_name(text, colon == text.npos ? text : text.substr(colon + 1));
+    auto function = parse_function_name(whole, colon == text.npos ? text : text.substr(colon + 1));
     if (text.find('/') != text.npos && colon == text.npos)
-        return wrong(text, "a program's path without a function", "write PATH:FUNCTION");
+        return wrong(whole, "a program's path without a function", "write PATH:FUNCTION");
     if (!function) return tl::unexpected(function.error());
 
     if (before.find('/') != before.npos) {
@@ -58,7 +87,7 @@ Result<HotPath> parse_function(std::string_view text) {
         return path;
     }
     if (colon != text.npos && (before.empty() || !consists_of(before, "_-")))
-        return wrong(text, "what stands before ':' is neither a module nor a path",
+        return wrong(whole, "what stands before ':' is neither a module nor a path",
                      "write MODULE:FUNCTION, or PATH:FUNCTION with a '/' in the path");
     path.functions = {std::string(text)};
     return path;
@@ -146,18 +175,66 @@ Result<void> add_split(Split& split, std::string_view whole, std::string_view te
     return {};
 }
 
-Result<void> add_setting(HotPath& path, Split& split, std::string_view whole) {
+// What replaces a built-in row's, once all settings are read.
+struct Asked {
+    Split split;
+    std::string mechanism;
+};
+
+Result<void> add_mechanism(const HotPath& path, Asked& asked, std::string_view whole,
+                           std::string_view text) {
+    if (path.operation)
+        return wrong(whole, "an operation is measured at its sites only", "leave it out");
+    if (!path.user_path.empty())
+        return wrong(whole, "a program's function is measured by its own probes only",
+                     "leave it out");
+    if (!asked.mechanism.empty())
+        return wrong(whole, fmt::format("by={} is set already", asked.mechanism));
+    if (std::find(kMechanisms.begin(), kMechanisms.end(), text) == kMechanisms.end())
+        return wrong(whole, fmt::format("'{}' is no mechanism", escape_for_terminal(text)),
+                     fmt::format("mechanisms are {}", fmt::join(kMechanisms, ", ")));
+    asked.mechanism = text;
+    return {};
+}
+
+Result<void> add_in(HotPath& path, std::string_view whole, std::string_view text) {
+    if (!path.operation)
+        return wrong(whole, "only an operation is looked for in a function",
+                     "operations are flush_tlb_page, tlbi-broadcast and tlbi-local");
+    auto function = parse_function_name(whole, text);
+    if (!function) return tl::unexpected(function.error());
+    if (!path.operation->in.empty())
+        return wrong(whole, fmt::format("in={} is set already", path.operation->in));
+    path.operation->in = *function;
+    return {};
+}
+
+// Amid a function registers hold neither its arguments nor its result.
+Result<void> check_operands(const HotPath& path) {
+    const bool amid = path.operation || is_instruction(path);
+    if (amid && (!path.when.empty() || path.split.value))
+        return wrong(path.name, "amid a function there are no arguments and no result",
+                     "leave out when= and split=, but for split=caller");
+    if (amid && path.mechanism == "fentry")
+        return wrong(path.name, "fentry attaches to functions only", "by=kprobe or by=hwbreak");
+    return {};
+}
+
+Result<void> add_setting(HotPath& path, Asked& asked, std::string_view whole) {
     const std::string_view setting = trim(whole);
     const std::size_t equals = setting.find('=');
     const std::string_view key = trim(setting.substr(0, equals));
     if (setting.empty()) return wrong(path.name, "a setting is empty");
-    if (key != "when" && key != "within" && key != "split")
+    constexpr std::array<std::string_view, 5> kKeys = {"when", "within", "split", "by", "in"};
+    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
         return wrong(setting, fmt::format("'{}' is no setting", escape_for_terminal(key)));
     const std::string_view value = equals == setting.npos ? "" : trim(setting.substr(equals + 1));
     if (value.empty()) return wrong(setting, "it has no value");
     if (key == "when") return add_when(path, setting, value);
     if (key == "within") return add_within(path, setting, value);
-    return add_split(split, setting, value);
+    if (key == "by") return add_mechanism(path, asked, setting, value);
+    if (key == "in") return add_in(path, setting, value);
+    return add_split(asked.split, setting, value);
 }
 
 std::string to_text(const Operand& operand) {
@@ -180,15 +257,19 @@ Result<HotPath> parse_target(std::string_view text) {
     if (!path) return path;
     path->name = std::string(text);
 
-    Split split;
+    Asked asked;
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        if (auto added = add_setting(*path, split, parts[i]); !added)
+        if (auto added = add_setting(*path, asked, parts[i]); !added)
             return tl::unexpected(added.error());
     }
     // A split is a way to look, not a filter: the user's replaces the built-in one.
-    if (split.by_caller || split.value) path->split = split;
+    if (asked.split.by_caller || asked.split.value) path->split = asked.split;
+    if (!asked.mechanism.empty()) path->mechanism = asked.mechanism;
+    if (auto checked = check_operands(*path); !checked) return tl::unexpected(checked.error());
     return path;
 }
+
+bool is_instruction(const HotPath& path) { return path.address != 0 || path.offset != 0; }
 
 std::string describe_settings(const HotPath& path) {
     std::vector<std::string> parts;
@@ -197,6 +278,8 @@ std::string describe_settings(const HotPath& path) {
                                     to_text(c.operand), c.op, c.value));
     if (!path.within.empty())
         parts.push_back(fmt::format("within {}", fmt::join(path.within, " or ")));
+    if (path.operation && !path.operation->in.empty())
+        parts.push_back(fmt::format("in {}", path.operation->in));
     std::vector<std::string> by;
     if (path.split.by_caller) by.push_back("caller");
     if (path.split.value)

@@ -14,6 +14,9 @@ HotPath icache_flush() {
     HotPath path;
     path.name = "icache-flush";
     path.summary = "instruction cache flush of new code: uprobe slots, executable mappings, ptrace";
+    path.blind_spot =
+        "code that the kernel patches or compiles (probes, static keys, BPF, modules) goes to "
+        "caches_clean_inval_pou";
     path.functions = {"sync_icache_aliases"};
     path.split.by_caller = true;
     path.split.value = argument(1);
@@ -22,14 +25,54 @@ HotPath icache_flush() {
     return path;
 }
 
-// flush_tlb_page is inlined everywhere. In this function it runs exactly when `dirty` (argument 4)
-// is set and the entry changed (1 is returned). The names: up to 6.8, from 6.9, from 7.1 on.
+// caches_clean_inval_pou is assembly that takes no probe but a hardware breakpoint. Its name before
+// Linux fade9c2c6ee2 ("arm64: Rename arm64-internal cache maintenance functions") (v5.14) was
+// __flush_icache_range.
+HotPath caches_clean_inval_pou() {
+    HotPath path;
+    path.name = "caches_clean_inval_pou";
+    path.summary = "cache maintenance itself, whoever asks for it";
+    path.blind_spot =
+        "where the I-cache is VIPT, uprobe slots and executable mappings never come here";
+    path.functions = {"caches_clean_inval_pou", "__flush_icache_range"};
+    path.mechanism = "hwbreak";
+    path.only_by_name = true;
+    path.split.by_caller = true;
+    return path;
+}
+
 HotPath flush_tlb_page() {
     HotPath path;
     path.name = "flush_tlb_page";
-    path.summary = "TLB flush of one page when a write fault makes its entry writable";
+    path.summary = "broadcast TLB flush of one page, in each function that inlines it";
+    path.blind_spot =
+        "flushes of ranges and processes are in tlbi-broadcast, local ones in "
+        "tlbi-local";
+    path.operation = Operation{.broadcast = true, .one_page = true, .in = ""};
+    path.never_preempted = true;  // the page table lock is held
+    return path;
+}
+
+HotPath tlbi(bool broadcast) {
+    HotPath path;
+    path.name = broadcast ? "tlbi-broadcast" : "tlbi-local";
+    path.summary = broadcast ? "every TLB flush that is sent to all CPUs, by function"
+                             : "every TLB flush of a CPU's own TLB, by function";
+    path.blind_spot = "KVM's code outside of the kernel proper (nVHE) takes no probe";
+    path.operation = Operation{.broadcast = broadcast, .one_page = false, .in = ""};
+    path.only_by_name = true;
+    return path;
+}
+
+// Runs the flush exactly when `dirty` (argument 4) is set and the entry changed (1 is returned).
+// The names: up to 6.8, from 6.9, from 7.1 on.
+HotPath page_reuse() {
+    HotPath path;
+    path.name = "page-reuse";
+    path.summary = "a write fault makes a page's entry writable, its TLB flush included";
     path.functions = {"__ptep_set_access_flags_anysz", "__ptep_set_access_flags",
                       "ptep_set_access_flags"};
+    path.only_by_name = true;
     path.when = {{argument(4), "!=", 0}, {kReturn, "==", 1}};
     path.never_preempted = true;  // the page table lock is held
     return path;
@@ -73,8 +116,9 @@ HotPath uretprobe_alloc() {
 
 const std::vector<HotPath>& built_in_hot_paths() {
     static const std::vector<HotPath> paths = [] {
-        std::vector<HotPath> rows = {icache_flush(), flush_tlb_page(), context_switch(),
-                                     uretprobe_alloc()};
+        std::vector<HotPath> rows = {
+            icache_flush(), caches_clean_inval_pou(), flush_tlb_page(), tlbi(true), tlbi(false),
+            page_reuse(),   context_switch(),         uretprobe_alloc()};
         for (HotPath& row : rows) row.built_in = true;
         return rows;
     }();

@@ -46,14 +46,17 @@ struct SplitRow {
     Figures figures;
 };
 
-/// One probed function of a target.
+/// One probed function of a target, or one of its instructions ("function+0x1c").
 struct Site {
     std::string function;  ///< kernel symbol, or PATH:FUNCTION
     std::uint64_t address = 0;
     std::string mechanism;  ///< fentry, kprobe, user, …
     std::string reason;     ///< why that mechanism
+    std::string detail{};   ///< what an operation consists of: "vale1is; …"
+    bool repeated = false;  ///< an operation that runs twice, for an erratum of the CPU
     bool counted_only = false;
-    Figures figures;  ///< all splits together
+    bool upper_bound = false;  ///< a hit may have been counted more than once
+    Figures figures;           ///< all splits together
     std::vector<SplitRow> splits;
     std::uint64_t in_flight = 0;
     std::vector<Loss> lost;
@@ -75,6 +78,7 @@ struct Target {
     bool filtered_by_result = false;  ///< calls are the spans that passed, not the entries
     std::vector<Site> sites;
     std::vector<Skipped> skipped;
+    std::uint64_t sites_found = 0;  ///< of an operation, those not armed among them; else 0
 };
 
 /// Who made a target run, from one hit in `one_in`.

@@ -29,6 +29,7 @@ struct ReportRow {
     std::uint64_t lost = 0;  ///< entries known not to have become spans
     bool lost_unknown = false;
     bool lower_bound = false;  ///< some sites could not be armed
+    bool upper_bound = false;  ///< hits may have been counted more than once
 };
 
 /// A stack with its weights, scaled to all hits. Root first, ready for folding.

@@ -48,7 +48,7 @@ std::vector<model::Loss> read_losses(const SpanPrograms& programs, const SiteLed
     auto of = [&](kc_lost reason) { return read_loss(programs, reason); };
     SpanPrograms::Misses misses = programs.misses();
     using Kind = model::Loss::Kind;
-    return {
+    std::vector<model::Loss> losses = {
         {"table of open spans full", of(KC_LOST_TABLE_FULL), Kind::kEntry},
         {"too many spans open on one task", of(KC_LOST_DEPTH), Kind::kEntry},
         {"exit not seen", ledger.no_exit, Kind::kEntry},
@@ -57,11 +57,19 @@ std::vector<model::Loss> read_losses(const SpanPrograms& programs, const SiteLed
         {"clock went backwards", of(KC_LOST_CLOCK), Kind::kEntry},
         {"refused by the kernel's recursion guard", misses.recursion, Kind::kUnseen},
         {"missed in another probe's handler", misses.kprobe, Kind::kUnseen},
-        {"no return instance free", misses.kretprobe, Kind::kOther},
+        {"dropped while another program ran", misses.breakpoint, Kind::kUnseen},
+        {ledger.amid ? "exit missed in another probe's handler" : "no return instance free",
+         misses.exit, Kind::kOther},
+        {"trapped again after an interrupt", of(KC_LOST_REPLAY), Kind::kOther},
         {"exit without entry", of(KC_LOST_NO_ENTRY), Kind::kOther},
         {"stack not kept", of(KC_LOST_STACK), Kind::kOther},
         {"table of payers full", of(KC_LOST_PAYER), Kind::kOther},
     };
+    if (programs.cpus_that_came()) {
+        losses.push_back({"on CPUs that came online, until their breakpoints were set",
+                          std::nullopt, Kind::kUnseen});
+    }
+    return losses;
 }
 
 }  // namespace kcost::probe

@@ -14,6 +14,7 @@ struct SiteLedger {
     std::uint64_t in_flight = 0;
     std::uint64_t no_exit = 0;  ///< frames found stale
     std::uint64_t ended = 0;    ///< frames of tasks that ended inside
+    bool amid = false;          ///< its exits are probes of their own, not return probes
 };
 
 /// By split, the sums over all CPUs.

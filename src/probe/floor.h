@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ namespace kcost::probe {
 /// One mechanism, tried.
 struct Trial {
     std::string function;        ///< what was called
+    std::string remedy;          ///< what mends the failure; may be empty
     std::string failure;         ///< why it does not work here; empty: it does
     std::uint64_t calls = 0;     ///< that we made
     std::uint64_t counted = 0;   ///< at least that many, where all is well: others may call it too
@@ -35,9 +37,14 @@ public:
     Trial try_out(Mechanism mechanism);
 
 private:
+    /// Makes the calls; false where they did not end in time.
+    using Calls = std::function<bool()>;
     Result<void> make_maps();
     Result<SpanPrograms> attach(Mechanism mechanism, const Place& place) const;
-    Result<void> count(const SpanPrograms& programs, Mechanism mechanism, Trial& trial);
+    Result<void> count(SpanPrograms& programs, const Calls& calls, Trial& trial);
+    Result<void> try_function(Mechanism mechanism, Trial& trial);
+    Result<void> try_instructions(Trial& trial);
+    Result<void> try_breakpoint(Trial& trial);
 
     kernel::Root root_;
     unsigned allow_stops_;

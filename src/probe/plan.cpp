@@ -13,6 +13,8 @@
 #include "kernel/symbol_lookup.h"
 #include "kernel/symbols.h"
 #include "probe/function_type.h"
+#include "probe/instruction_plan.h"
+#include "probe/operation_plan.h"
 
 namespace kcost::probe {
 namespace {
@@ -25,9 +27,10 @@ class Planner {
 public:
     Planner(const kernel::Root& root, std::vector<model::HotPath> targets,
             const PlanOptions& options)
-        : root_(root), options_(options) {
+        : root_(root), options_(options), operations_(root) {
         plan_.targets = without_repeats(std::move(targets));
         plan_.skipped.resize(plan_.targets.size());
+        plan_.sites_found.resize(plan_.targets.size());
     }
 
     Result<Plan> run() {
@@ -36,6 +39,7 @@ public:
         auto blacklist = kernel::KprobeBlacklist::read(root_);
         if (blacklist) {
             blacklist_ = std::move(*blacklist);
+            blacklist_known_ = true;
         } else if (!names_.empty()) {
             plan_.warnings.push_back(blacklist.error().what);
         }
@@ -87,8 +91,7 @@ private:
     void add_target(std::size_t index) {
         const model::HotPath& target = plan_.targets[index];
         if (options_.count_only && asks_for_result(target)) {
-            skip(index, target.functions.front(),
-                 "counting sees entries only, and this target asks for results",
+            skip(index, target.name, "counting sees entries only, and this target asks for results",
                  "leave out --count-only");
             return;
         }
@@ -100,6 +103,14 @@ private:
         if (!target.within.empty()) {
             gate = add_gate(index);
             if (!gate) return;
+        }
+        if (target.operation) {
+            add_operation_sites(index, gate);
+            return;
+        }
+        if (model::is_instruction(target)) {
+            add_instruction(index, gate);
+            return;
         }
         bool any = false;
         for (const std::string& name : target.functions) {
@@ -179,6 +190,67 @@ private:
         return hint.empty() ? hint : hint + "?";
     }
 
+    void add_operation_sites(std::size_t index, std::optional<std::size_t> gate) {
+        const model::HotPath& target = plan_.targets[index];
+        auto operations = operations_.plan(*target.operation, blacklist_);
+        if (!operations) {
+            skip(index, target.name, operations.error().what, operations.error().hint);
+            return;
+        }
+        plan_.sites_found[index] = operations->sites.size() + operations->skipped.size();
+        plan_.skipped[index] = std::move(operations->skipped);
+        for (PlannedSite& site : operations->sites) {
+            site.target = index;
+            site.gate = gate;
+            if (options_.count_only) site.count_reason = "asked for";
+            site.count_only = site.count_only || options_.count_only;
+            if (has_room(index, site.place)) plan_.sites.push_back(std::move(site));
+        }
+    }
+
+    void add_instruction(std::size_t index, std::optional<std::size_t> gate) {
+        const model::HotPath& target = plan_.targets[index];
+        auto found = find_instruction(root_, target);
+        if (!found) {
+            skip(index, target.name, found.error().what, found.error().hint);
+            return;
+        }
+        const FoundSymbol& function = found->function;
+        if (found->address == function.address) {
+            add_kernel_site(index, function, true, gate);
+            return;
+        }
+        kernel::ProbeWish wish{function.name, found->address, false, "kprobe"};
+        if (auto reason = kernel::denied_reason(wish, blacklist_)) {
+            skip(index, target.name, "denied: " + *reason, "");
+            return;
+        }
+        PlannedSite site;
+        site.place = place_of(*found);
+        site.place.only = target.mechanism;
+        site.place.may_break = blacklist_known_;
+        site.target = index;
+        site.gate = gate;
+        site.count_only = true;
+        site.count_reason = "an instruction has an entry and no exit";
+        if (has_room(index, site.place)) plan_.sites.push_back(std::move(site));
+    }
+
+    // A breakpoint knows no blacklist of its own: without the kernel's it is not set.
+    bool may_break(std::size_t index, const FoundSymbol& function, Place& place) {
+        const model::HotPath& target = plan_.targets[index];
+        place.only = target.mechanism;
+        place.end = function.end;
+        bool asked = target.mechanism == "hwbreak";
+        if (asked && !blacklist_known_) {
+            skip(index, function.name, "the kernel's list of what no probe may touch is not there",
+                 "mount -t debugfs none /sys/kernel/debug");
+            return false;
+        }
+        place.may_break = asked || (blacklist_known_ && !target.built_in);
+        return true;
+    }
+
     void add_kernel_site(std::size_t index, const FoundSymbol& function, bool ambiguous,
                          std::optional<std::size_t> gate) {
         kernel::ProbeWish wish{function.name, function.address, false, "kprobe"};
@@ -193,7 +265,7 @@ private:
         site.place.by_address = ambiguous && is_repeated(function.name);
         site.target = index;
         site.gate = gate;
-        if (!has_room(index, site.place)) return;
+        if (!may_break(index, function, site.place) || !has_room(index, site.place)) return;
         site.count_only = options_.count_only;
         if (site.count_only) site.count_reason = "asked for";
         wish.at_exit = true;
@@ -302,6 +374,8 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, unsigned> hooks_;  ///< sites by function
     bool symbols_read_ = false;
     std::optional<kernel::Symbols> symbols_;
+    bool blacklist_known_ = false;
+    OperationPlanner operations_;
 };
 
 }  // namespace

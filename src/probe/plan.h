@@ -22,12 +22,15 @@ struct PlannedSite {
     std::optional<std::size_t> gate;    ///< index into sites of the site that must be open
     bool count_only = false;
     std::string count_reason;  ///< why it is not timed
+    std::string detail;        ///< what an operation consists of
+    bool repeated = false;     ///< an operation that runs twice, for an erratum
 };
 
 struct Plan {
     std::vector<model::HotPath> targets;
     std::vector<PlannedSite> sites;                    ///< gates come before what needs them
     std::vector<std::vector<model::Skipped>> skipped;  ///< by target
+    std::vector<std::size_t> sites_found;              ///< by target; 0: not an operation
     std::vector<std::string> warnings;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 
@@ -33,9 +34,22 @@ struct RunningSite {
     std::uint64_t ended = 0;
 };
 
-Result<void> check_file_descriptors(std::size_t sites) {
+std::string shown_name(const Place& place) {
+    if (!place.user_path.empty()) return place.user_path + ":" + place.function;
+    return place.label.empty() ? place.function : place.label;
+}
+
+// A breakpoint takes an event and a link on each CPU.
+std::uint64_t descriptors_of(const Place& place, unsigned cpus) {
+    constexpr std::uint64_t kOfAProbe = 2;
+    std::uint64_t points = 1 + place.exits.size();
+    return kSiteFds + kOfAProbe * points * (place.may_break ? cpus : 1);
+}
+
+Result<void> check_file_descriptors(const std::vector<PlannedSite>& sites, unsigned cpus) {
     auto open = kernel::open_files();
-    std::uint64_t wanted = (open ? *open : 0) + sites * kSiteFds + kSpareFds;
+    std::uint64_t wanted = (open ? *open : 0) + kSpareFds;
+    for (const PlannedSite& site : sites) wanted += descriptors_of(site.place, cpus);
     auto limit = kernel::raise_open_files(wanted);
     if (!limit) return tl::unexpected(limit.error());
     return {};
@@ -64,7 +78,9 @@ struct Session::State {
     Result<void> make_maps();
     Result<void> attach_sites();
     Result<void> check_targets() const;
+    Result<void> try_breakpoints();
     void measure_floors();
+    void follow_cpus();
     std::uint64_t floor_ns(Mechanism mechanism) const;
     void skip(const PlannedSite& site, const Error& error);
     void reclaim_ended_tasks();
@@ -115,14 +131,12 @@ Result<void> Session::State::make_maps() {
 
 void Session::State::skip(const PlannedSite& site, const Error& error) {
     if (!site.target) return;
-    std::string name = site.place.user_path.empty()
-                           ? site.place.function
-                           : site.place.user_path + ":" + site.place.function;
-    plan.skipped[*site.target].push_back({name, error.what, error.hint});
+    plan.skipped[*site.target].push_back({shown_name(site.place), error.what, error.hint});
 }
 
 Result<void> Session::State::attach_sites() {
     SiteAttacher attacher(*shared, cpus_online, options.allow_stops);
+    attacher.guard_breakpoints([this] { return try_breakpoints(); });
     std::vector<bool> running(plan.sites.size());
     for (std::size_t i = 0; i < plan.sites.size(); i++) {
         const PlannedSite& site = plan.sites[i];
@@ -131,6 +145,7 @@ Result<void> Session::State::attach_sites() {
                         "", ExitCode::kCannotHere});
             continue;
         }
+        if (options.progress) options.progress(i, plan.sites.size());
         if (options.interrupted && options.interrupted()) {
             return fail("interrupted while attaching", "", ExitCode::kInterrupted);
         }
@@ -145,14 +160,24 @@ Result<void> Session::State::attach_sites() {
         running[i] = true;
         sites.push_back({i, std::move(*attached), 0});
     }
+    if (options.progress) options.progress(plan.sites.size(), plan.sites.size());
     stops = attacher.stops();
+    return {};
+}
+
+Result<void> Session::State::try_breakpoints() {
+    Trial trial = FloorMeter(root, 0).try_out(Mechanism::kHwbreak);
+    if (!trial.failure.empty()) {
+        return fail(trial.failure, trial.remedy, ExitCode::kCannotHere);
+    }
+    floors[Mechanism::kHwbreak] = trial.floor_ns;
     return {};
 }
 
 // The session's own programs are attached by then, but stopped. A floor that cannot be measured is
 // unknown, no error.
 void Session::State::measure_floors() {
-    if (!options.floors || !floors.empty()) return;
+    if (!options.floors) return;
     FloorMeter meter(root, options.allow_stops > stops ? options.allow_stops - stops : 0);
     for (const RunningSite& site : sites) {
         Mechanism mechanism = site.attached.mechanism;
@@ -163,6 +188,21 @@ void Session::State::measure_floors() {
                                trial.floor_ns, trial.failure.empty() ? "well" : trial.failure,
                                format_ns(static_cast<double>(monotonic_ns() - began_ns))));
         floors[mechanism] = trial.floor_ns;
+    }
+}
+
+// What cannot be set again is told once: the figures of that CPU end there.
+void Session::State::follow_cpus() {
+    auto online = kernel::online_cpus(root);
+    if (!online) return;
+    for (RunningSite& site : sites) {
+        auto followed = site.attached.programs.follow_cpus(*online);
+        if (followed) continue;
+        std::string warning = shown_name(plan.sites[site.planned].place) +
+                              ": not measured on a CPU that came online: " + followed.error().what;
+        auto& warnings = plan.warnings;
+        bool told = std::find(warnings.begin(), warnings.end(), warning) != warnings.end();
+        if (!told) warnings.push_back(std::move(warning));
     }
 }
 
@@ -211,7 +251,9 @@ void Session::State::add_sites(model::Recording& recording, bool names) const {
         site.splits = split_rows(programs, plan.targets[*planned.target].split, figures[i],
                                  names ? payers.get() : nullptr);
         site.in_flight = open[sites[i].planned];
-        SiteLedger ledger{site.in_flight, shared->discarded()[sites[i].planned], sites[i].ended};
+        bool amid = sites[i].attached.mechanism == Mechanism::kOpsite;
+        SiteLedger ledger{site.in_flight, shared->discarded()[sites[i].planned], sites[i].ended,
+                          amid};
         site.lost = read_losses(programs, ledger);
         recording.targets[*planned.target].sites.push_back(std::move(site));
     }
@@ -220,14 +262,18 @@ void Session::State::add_sites(model::Recording& recording, bool names) const {
 model::Site Session::State::describe_site(const RunningSite& running) const {
     const PlannedSite& planned = plan.sites[running.planned];
     model::Site site;
-    site.function = planned.place.user_path.empty()
-                        ? planned.place.function
-                        : planned.place.user_path + ":" + planned.place.function;
+    site.function = shown_name(planned.place);
     site.address = planned.place.address;
     site.mechanism = name_of(running.attached.mechanism);
     site.reason = running.attached.reason;
-    site.counted_only = planned.count_only;
-    if (planned.count_only) site.reason += "; counted only: " + planned.count_reason;
+    site.detail = planned.detail;
+    site.repeated = planned.repeated;
+    const std::string& counted = running.attached.counted_reason;
+    site.counted_only = planned.count_only || !counted.empty();
+    if (site.counted_only) {
+        site.reason += "; counted only: " + (counted.empty() ? planned.count_reason : counted);
+    }
+    site.upper_bound = site.counted_only && running.attached.mechanism == Mechanism::kHwbreak;
     site.floor_ns = floor_ns(running.attached.mechanism);
     return site;
 }
@@ -251,7 +297,7 @@ Result<Session> Session::attach(std::vector<model::HotPath> targets,
     if (state->plan.sites.empty()) return tl::unexpected(state->check_targets().error());
     auto read = state->read_machine();
     if (!read) return tl::unexpected(read.error());
-    auto descriptors = check_file_descriptors(state->plan.sites.size());
+    auto descriptors = check_file_descriptors(state->plan.sites, state->cpus_online);
     if (!descriptors) return tl::unexpected(descriptors.error());
     auto maps = state->make_maps();
     if (!maps) return tl::unexpected(maps.error());
@@ -276,6 +322,7 @@ Result<void> Session::start_counting() {
 Result<void> Session::beat() {
     auto beat = state_->heartbeat->beat();
     if (!beat) return beat;
+    state_->follow_cpus();
     state_->reclaim_ended_tasks();
     state_->payers->look_at_processes(*state_->shared);
     return {};
@@ -318,6 +365,7 @@ model::Recording Session::recording(bool names) {
         target.summary = path.summary;
         target.never_preempted = path.never_preempted;
         target.skipped = state_->plan.skipped[i];
+        target.sites_found = state_->plan.sites_found[i];
         for (const model::Condition& condition : path.when) {
             target.filtered_by_result = target.filtered_by_result || condition.operand.is_return;
         }
@@ -335,6 +383,18 @@ void Session::detach(void (*progress)(std::size_t done, std::size_t all)) {
     }
 }
 
-const std::vector<std::string>& Session::warnings() const { return state_->plan.warnings; }
+std::vector<std::string> Session::warnings() const {
+    std::vector<std::string> warnings = state_->plan.warnings;
+    std::vector<bool> measured(state_->plan.targets.size());
+    for (const RunningSite& site : state_->sites) {
+        const auto target = state_->plan.sites[site.planned].target;
+        if (target) measured[*target] = true;
+    }
+    for (std::size_t i = 0; i < measured.size(); i++) {
+        if (measured[i]) continue;
+        warnings.push_back(explain_skipped(state_->plan.targets[i], state_->plan.skipped[i]).what);
+    }
+    return warnings;
+}
 
 }  // namespace kcost::probe

@@ -20,8 +20,10 @@ struct SessionOptions {
     bool count_only = false;
     bool time_throwing = false;         ///< also programs that throw C++ exceptions
     std::function<bool()> interrupted;  ///< asked between sites while attaching; may be empty
-    unsigned allow_stops = 16;          ///< of all CPUs, by kprobes armed and disarmed
-    bool floors = true;  ///< measure what a span of nothing costs before counting starts
+    /// Told before each site how many of how many are attached; may be empty.
+    std::function<void(std::size_t done, std::size_t all)> progress;
+    unsigned allow_stops = 16;  ///< of all CPUs, by kprobes armed and disarmed
+    bool floors = true;         ///< measure what a span of nothing costs before counting starts
     std::string command_line;
 };
 
@@ -50,7 +52,8 @@ public:
     /// Detaches site by site; `progress` is told how many of how many are done.
     void detach(void (*progress)(std::size_t done, std::size_t all) = nullptr);
 
-    const std::vector<std::string>& warnings() const;
+    /// What to tell before counting: the plan's warnings, and targets that are not measured at all.
+    std::vector<std::string> warnings() const;
 
 private:
     struct State;

@@ -78,6 +78,7 @@ Result<kc_settings> make_settings(const Plan& plan, std::size_t index,
         settings.flags |= KC_FLAG_NO_STACKS;
     }
     if (!target.user_path.empty()) settings.flags |= KC_FLAG_USER_STACK | KC_FLAG_ATOMIC;
+    if (site.place.frame_record) settings.flags |= KC_FLAG_FRAME_RECORD;
     auto conditions = set_conditions(target, settings);
     if (!conditions) return tl::unexpected(conditions.error());
     set_split(target.split, settings);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "kernel/cpus.h"
 #include "model/histogram.h"
 #include "probe/fill_in_settings.h"
 #include "probe/link_misses.h"
@@ -16,6 +17,10 @@ const char* name_of(Mechanism mechanism) {
             return "fentry";
         case Mechanism::kKprobe:
             return "kprobe";
+        case Mechanism::kOpsite:
+            return "opsite";
+        case Mechanism::kHwbreak:
+            return "hwbreak";
         case Mechanism::kUser:
             return "user";
     }
@@ -32,6 +37,7 @@ Result<SpanPrograms> SpanPrograms::attach(Mechanism mechanism, const Place& plac
     SpanPrograms site;
     site.mechanism_ = mechanism;
     site.settings_ = settings;
+    if (mechanism == Mechanism::kHwbreak) site.settings_.flags |= KC_FLAG_REPLAYS;
     auto loaded = site.load(mechanism, place, shared);
     if (!loaded) return tl::unexpected(loaded.error());
     auto attached = site.attach_links(place);
@@ -39,13 +45,34 @@ Result<SpanPrograms> SpanPrograms::attach(Mechanism mechanism, const Place& plac
     return site;
 }
 
+void SpanPrograms::choose_programs() {
+    auto& programs = skeleton_->progs;
+    switch (mechanism_) {
+        case Mechanism::kFentry:
+            entry_ = programs.kc_fentry;
+            exit_ = programs.kc_fexit;
+            break;
+        case Mechanism::kKprobe:
+        case Mechanism::kUser:
+            entry_ = programs.kc_kprobe;
+            exit_ = programs.kc_kretprobe;
+            break;
+        case Mechanism::kOpsite:
+            entry_ = programs.kc_kprobe;
+            exit_ = programs.kc_amid_exit;
+            break;
+        case Mechanism::kHwbreak:
+            entry_ = programs.kc_break;
+            exit_ = programs.kc_break_exit;
+            break;
+    }
+}
+
 Result<void> SpanPrograms::load(Mechanism mechanism, const Place& place, const SharedMaps& shared) {
     skeleton_.reset(span_bpf::open());
     if (!skeleton_) return fail("cannot open the programs: " + explain_libbpf_failure(errno));
-    auto& programs = skeleton_->progs;
     bool fentry = mechanism == Mechanism::kFentry;
-    entry_ = fentry ? programs.kc_fentry : programs.kc_kprobe;
-    exit_ = fentry ? programs.kc_fexit : programs.kc_kretprobe;
+    choose_programs();
     if (settings_.flags & KC_FLAG_COUNT_ONLY) exit_ = nullptr;
 
     bpf_program* program = nullptr;
@@ -84,10 +111,10 @@ Result<void> SpanPrograms::load(Mechanism mechanism, const Place& place, const S
 
 // The exit comes first: a call that begins in between is then not left open.
 Result<void> SpanPrograms::attach_links(const Place& place) {
+    if (mechanism_ == Mechanism::kHwbreak) return set_breakpoints(place);
     if (exit_) {
-        auto link = attach_program(exit_, place, true);
-        if (!link) return tl::unexpected(link.error());
-        exit_link_ = std::move(*link);
+        auto attached = attach_exits(place);
+        if (!attached) return attached;
     }
     auto link = attach_program(entry_, place, false);
     if (!link) return tl::unexpected(link.error());
@@ -95,12 +122,48 @@ Result<void> SpanPrograms::attach_links(const Place& place) {
     return {};
 }
 
+Result<void> SpanPrograms::attach_exits(const Place& place) {
+    std::vector<Place> exits;
+    for (std::uint64_t address : place.exits) {
+        exits.push_back(place);
+        exits.back().address = address;
+    }
+    bool by_return = mechanism_ != Mechanism::kOpsite;
+    if (by_return) exits = {place};
+    for (const Place& exit : exits) {
+        auto link = attach_program(exit_, exit, by_return);
+        if (!link) return tl::unexpected(link.error());
+        exit_links_.push_back(std::move(*link));
+    }
+    return {};
+}
+
+Result<void> SpanPrograms::set_breakpoints(const Place& place) {
+    BreakpointScope scope{place.cpus, place.most_hits};
+    auto online = kernel::online_cpus({});
+    if (!online) return tl::unexpected(online.error());
+    if (scope.cpus.empty()) scope.cpus = std::move(*online);
+    std::vector<Breakpoint> points;
+    for (std::uint64_t address : place.exits) {
+        if (exit_) points.push_back({address, exit_});
+    }
+    points.push_back({place.address, entry_});
+    auto set = Breakpoints::set(std::move(points), scope);
+    if (!set) return tl::unexpected(set.error());
+    breakpoints_ = std::move(*set);
+    return {};
+}
+
+Result<void> SpanPrograms::follow_cpus(const std::vector<unsigned>& online) {
+    return breakpoints_ ? breakpoints_->follow(online) : Result<void>();
+}
+
 Result<Link> SpanPrograms::attach_program(bpf_program* program, const Place& place,
                                           bool at_exit) const {
     Link link;
     if (mechanism_ == Mechanism::kFentry) {
         link.reset(bpf_program__attach_trace(program));
-    } else if (mechanism_ == Mechanism::kKprobe) {
+    } else if (mechanism_ != Mechanism::kUser) {
         LIBBPF_OPTS(bpf_kprobe_opts, options, .retprobe = at_exit);
         if (place.by_address) options.offset = place.address;
         link.reset(bpf_program__attach_kprobe_opts(
@@ -116,32 +179,50 @@ Result<Link> SpanPrograms::attach_program(bpf_program* program, const Place& pla
 }
 
 SpanPrograms::Misses SpanPrograms::misses() const {
-    Misses misses;
-    if (mechanism_ == Mechanism::kFentry) {
-        misses.recursion = recursion_misses(bpf_program__fd(entry_));
-        misses.kprobe = 0;
-        misses.kretprobe = 0;
-        return misses;
-    }
-    if (mechanism_ == Mechanism::kUser) {
+    Misses none{.recursion = 0, .kprobe = 0, .exit = 0};
+    switch (mechanism_) {
+        case Mechanism::kFentry:
+            none.recursion = recursion_misses(bpf_program__fd(entry_));
+            return none;
+        case Mechanism::kHwbreak:
+            none.breakpoint = breakpoint_misses();
+            return none;
         // A user probe cannot interrupt another: there is no handler to be missed in.
-        misses.recursion = 0;
-        misses.kprobe = 0;
-        misses.kretprobe = 0;
-        return misses;
+        case Mechanism::kUser:
+            return none;
+        case Mechanism::kKprobe:
+        case Mechanism::kOpsite:
+            break;
     }
+    return kprobe_misses();
+}
+
+SpanPrograms::Misses SpanPrograms::kprobe_misses() const {
+    Misses misses{.recursion = std::nullopt, .kprobe = std::nullopt, .exit = 0};
     misses.kprobe = entry_link_ ? probe_misses(bpf_link__fd(entry_link_.get())) : std::nullopt;
-    misses.kretprobe =
-        exit_link_ ? probe_misses(bpf_link__fd(exit_link_.get())) : std::optional<std::uint64_t>(0);
+    for (const Link& link : exit_links_) {
+        auto missed = probe_misses(bpf_link__fd(link.get()));
+        misses.exit = missed && misses.exit ? std::optional(*misses.exit + *missed) : std::nullopt;
+    }
     // The kernel that tells a probe's misses also counts programs skipped under bpf_prog_active:
     // Linux dd8657894c11 ("bpf: Count missed stats in trace_call_bpf") (v6.7), the same series.
     if (misses.kprobe) misses.recursion = recursion_misses(bpf_program__fd(entry_));
     return misses;
 }
 
+// While hits go on the programs may be ahead of what was read.
+std::uint64_t SpanPrograms::breakpoint_misses() const {
+    if (!breakpoints_) return 0;
+    std::uint64_t counted = breakpoints_->counted();
+    std::uint64_t seen = 0;
+    for (std::uint32_t i = 0; i < settings_.cpus * settings_.splits; i++) seen += cells()[i].hits;
+    return counted > seen ? counted - seen : 0;
+}
+
 void SpanPrograms::detach() {
     entry_link_.reset();
-    exit_link_.reset();
+    exit_links_.clear();
+    if (breakpoints_) breakpoints_->clear();
 }
 
 }  // namespace kcost::probe

@@ -80,6 +80,12 @@ public:
         return {kNull, &object, key, {}};
     }
 
+    /// A field that was added since the version's first files: they read as if it were this.
+    Field later_member(const Field& object, std::string_view key, const Json& absent) {
+        const bool there = object.value.is_object() && object.value.contains(key);
+        return there ? member(object, key) : Field{absent, &object, key, {}};
+    }
+
     /// The item of a list, where it must have that many.
     bool is_list(const Field& field, std::optional<std::size_t> size = {}) {
         const bool fits = field.value.is_array() && (!size || field.value.size() == *size);
@@ -154,12 +160,19 @@ model::Loss loss(Reader& in, const Field& at) {
             .kind = loss_kind(in, in.member(at, "kind"))};
 }
 
+const Json kNoText = "";
+const Json kNo = false;
+const Json kNone = 0u;
+
 model::Site site(Reader& in, const Field& at) {
     return {.function = in.text(in.member(at, "function")),
             .address = in.number(in.member(at, "address")),
             .mechanism = in.text(in.member(at, "mechanism")),
             .reason = in.text(in.member(at, "reason")),
+            .detail = in.text(in.later_member(at, "detail", kNoText)),
+            .repeated = in.boolean(in.later_member(at, "repeated", kNo)),
             .counted_only = in.boolean(in.member(at, "counted_only")),
+            .upper_bound = in.boolean(in.later_member(at, "upper_bound", kNo)),
             .figures = figures(in, in.member(at, "figures")),
             .splits = in.list(in.member(at, "splits"), split_row),
             .in_flight = in.number(in.member(at, "in_flight")),
@@ -180,7 +193,8 @@ model::Target target(Reader& in, const Field& at) {
             .never_preempted = in.boolean(in.member(at, "never_preempted")),
             .filtered_by_result = in.boolean(in.member(at, "filtered_by_result")),
             .sites = in.list(in.member(at, "sites"), site),
-            .skipped = in.list(in.member(at, "skipped"), skipped)};
+            .skipped = in.list(in.member(at, "skipped"), skipped),
+            .sites_found = in.number(in.later_member(at, "sites_found", kNone))};
 }
 
 model::Payer payer(Reader& in, const Field& at) {

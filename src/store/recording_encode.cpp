@@ -53,11 +53,19 @@ Json loss(const model::Loss& loss) {
 }
 
 Json site(const model::Site& site) {
-    return {{"function", text(site.function)},   {"address", site.address},
-            {"mechanism", text(site.mechanism)}, {"reason", text(site.reason)},
-            {"counted_only", site.counted_only}, {"floor_ns", site.floor_ns},
-            {"in_flight", site.in_flight},       {"lost", list(site.lost, loss)},
-            {"figures", figures(site.figures)},  {"splits", list(site.splits, split_row)}};
+    return {{"function", text(site.function)},
+            {"address", site.address},
+            {"mechanism", text(site.mechanism)},
+            {"reason", text(site.reason)},
+            {"detail", text(site.detail)},
+            {"repeated", site.repeated},
+            {"upper_bound", site.upper_bound},
+            {"counted_only", site.counted_only},
+            {"floor_ns", site.floor_ns},
+            {"in_flight", site.in_flight},
+            {"lost", list(site.lost, loss)},
+            {"figures", figures(site.figures)},
+            {"splits", list(site.splits, split_row)}};
 }
 
 Json skipped(const model::Skipped& skipped) {
@@ -73,7 +81,8 @@ Json target(const model::Target& target) {
             {"never_preempted", target.never_preempted},
             {"filtered_by_result", target.filtered_by_result},
             {"sites", list(target.sites, site)},
-            {"skipped", list(target.skipped, skipped)}};
+            {"skipped", list(target.skipped, skipped)},
+            {"sites_found", target.sites_found}};
 }
 
 Json payer(const model::Payer& payer) {

@@ -14,6 +14,49 @@ NAME empty target
 RUN kcost record -t '' -d 1
 EXIT 2
 
+NAME mechanism that is none
+RUN kcost record -t schedule,by=magic -d 1
+EXIT 2
+EXPECT 'magic' is no mechanism
+EXPECT fentry, kprobe, hwbreak
+
+NAME mechanism of an operation
+RUN kcost record -t flush_tlb_page,by=kprobe -d 1
+EXIT 2
+EXPECT an operation is measured at its sites only
+
+NAME place of what is no operation
+RUN kcost record -t schedule,in=do_wp_page -d 1
+EXIT 2
+EXPECT only an operation is looked for in a function
+EXPECT tlbi-broadcast
+
+NAME argument amid a function
+RUN kcost record -t 'schedule+0x10,when=arg0==1' -d 1
+EXIT 2
+EXPECT amid a function there are no arguments and no result
+
+NAME result of an operation
+RUN kcost record -t 'flush_tlb_page,split=return' -d 1
+EXIT 2
+EXPECT amid a function there are no arguments and no result
+EXPECT split=caller
+
+NAME fentry amid a function
+RUN kcost record -t 0xffff800080010004,by=fentry -d 1
+EXIT 2
+EXPECT fentry attaches to functions only
+
+NAME offset that is no number
+RUN kcost record -t schedule+x -d 1
+EXIT 2
+EXPECT FUNCTION+0xOFFSET
+
+NAME address that is none
+RUN kcost record -t 0xyz -d 1
+EXIT 2
+EXPECT it is no address
+
 NAME callers of one hit in three
 RUN kcost record -t schedule --callers-one-in 3 -d 1
 EXIT 2
@@ -22,7 +65,11 @@ EXPECT power of two
 NAME list names the hot paths without trying them
 RUN kcost list --names
 EXPECT icache-flush
+EXPECT caches_clean_inval_pou
 EXPECT flush_tlb_page
+EXPECT tlbi-broadcast
+EXPECT tlbi-local
+EXPECT page-reuse
 EXPECT context-switch
 EXPECT uretprobe-alloc
 

@@ -35,13 +35,18 @@ report_death() {
 
 # next_event SECONDS: sets event to the guest's next one, to "late", or to "gone" when qemu has ended.
 next_event() {
-	local deadline=$((SECONDS + $1))
+	local deadline=$((SECONDS + $1)) part
+	event=''
 	while :; do
-		if read -r -t 0.3 -u "$events_fd" event; then
+		# On a busy host a timeout may come amid a line: what was read of it is kept.
+		if read -r -t 0.3 -u "$events_fd" part; then
+			event+=$part
 			return
-		elif ! kill -0 "$qemu_pid" 2>/dev/null; then
+		fi
+		event+=$part
+		if ! kill -0 "$qemu_pid" 2>/dev/null; then
 			# What it wrote last may still be there.
-			read -r -t 0.1 -u "$events_fd" event || event=gone
+			if read -r -t 0.1 -u "$events_fd" part; then event+=$part; else event=gone; fi
 			return
 		elif ((SECONDS >= deadline)); then
 			event=late

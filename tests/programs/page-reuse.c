@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 // Write faults that reuse their page: fork write-protects the pages, the child is gone before
-// they are written again, so each write makes one fault, no copy and one flush_tlb_page.
+// they are written again, so each write makes one fault, no copy and one TLB flush of a page.
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>

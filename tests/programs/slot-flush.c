@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 // Hits a uprobe that it puts on a function of its own, without any BPF. What the kernel does on
 // a hit depends on the first instruction: it is copied to a slot in user memory, and the I-cache
-// flushed, where the kernel cannot simulate it.
+// flushed, where the kernel cannot simulate it. Since 6.13 it is not where the slot has it already:
+// two functions in turn that begin differently make a flush on each hit there too.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -14,7 +15,7 @@
 #if !defined(__aarch64__)
 int main(int argc, char **argv)
 {
-	usage(argc, argv, (const int[]){0, 9}, "slot-flush N push|nop|ret [return]\n");
+	usage(argc, argv, (const int[]){0, 9}, "slot-flush N push|nop|ret|alternate [return]\n");
 	fprintf(stderr, "slot-flush: only on arm64\n");
 	return SKIPPED;
 }
@@ -31,15 +32,26 @@ __asm__(".pushsection .text\n.balign 16\n"
 	".globl first_ret\n.type first_ret, %function\n"
 	"first_ret: ret\n"
 	".size first_ret, . - first_ret\n"
+	".globl first_mov\n.type first_mov, %function\n"
+	"first_mov: mov x0, #0\n ret\n"
+	".size first_mov, . - first_mov\n"
 	".popsection\n");
 void first_push(void);
 void first_nop(void);
 void first_ret(void);
+void first_mov(void);
 
-static const struct {
+// Called in turn.
+struct form {
 	const char *name;
-	void (*call)(void);
-} functions[] = {{"push", first_push}, {"nop", first_nop}, {"ret", first_ret}};
+	void (*calls[2])(void);
+};
+static const struct form forms[] = {
+	{"push", {first_push, first_push}},
+	{"nop", {first_nop, first_nop}},
+	{"ret", {first_ret, first_ret}},
+	{"alternate", {first_push, first_mov}},
+};
 
 static const char pmu[] = "/sys/bus/event_source/devices/uprobe/type";
 static const char *const tracefs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -98,57 +110,89 @@ static int write_tracefs(const char *file, const char *text)
 	return ok;
 }
 
-static void probe_by_tracefs(unsigned long offset, int on_return)
+static void probe_by_tracefs(unsigned long offset, int on_return, int nth)
 {
-	char text[4200];
+	char text[4200], enable[64];
 
-	snprintf(text, sizeof(text), "%c:kcost_test/slot %s:0x%lx\n", on_return ? 'r' : 'p', program,
-		 offset);
-	if (!write_tracefs("uprobe_events", text) ||
-	    !write_tracefs("events/kcost_test/slot/enable", "1"))
+	snprintf(text, sizeof(text), "%c:kcost_test/slot%d %s:0x%lx\n", on_return ? 'r' : 'p', nth,
+		 program, offset);
+	snprintf(enable, sizeof(enable), "events/kcost_test/slot%d/enable", nth);
+	if (!write_tracefs("uprobe_events", text) || !write_tracefs(enable, "1"))
 		die("put a uprobe through tracefs");
 }
 
-static void remove_from_tracefs(void)
+static void remove_from_tracefs(int nth)
 {
-	write_tracefs("events/kcost_test/slot/enable", "0");
-	write_tracefs("uprobe_events", "-:kcost_test/slot\n");
+	char text[64];
+
+	snprintf(text, sizeof(text), "events/kcost_test/slot%d/enable", nth);
+	write_tracefs(text, "0");
+	snprintf(text, sizeof(text), "-:kcost_test/slot%d\n", nth);
+	write_tracefs("uprobe_events", text);
+}
+
+static int probe(const struct form *form, int nth, int on_return)
+{
+	unsigned long offset = file_offset(form->calls[nth]);
+	int event = probe_by_perf(offset, on_return);
+
+	if (event < 0)
+		probe_by_tracefs(offset, on_return, nth);
+	return event;
+}
+
+static const struct form *form_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (!strcmp(name, forms[i].name))
+			return &forms[i];
+	return NULL;
+}
+
+// What the kernel itself counted.
+static void print_hits(const int *events, int probes)
+{
+	uint64_t hits, sum = 0;
+
+	for (int i = 0; i < probes; i++)
+		if (events[i] >= 0 && read(events[i], &hits, sizeof(hits)) == sizeof(hits))
+			sum += hits;
+	if (events[0] >= 0)
+		printf("hits=%llu\n", (unsigned long long)sum);
 }
 
 int main(int argc, char **argv)
 {
-	void (*call)(void) = NULL;
-	unsigned long offset;
-	int event, on_return;
+	const struct form *form;
+	int events[2], probes, on_return;
 	uint32_t word;
-	uint64_t hits;
 	long n;
 
 	usage(argc, argv, (const int[]){2, 3},
-	      "slot-flush N push|nop|ret [return]\n"
-	      "Hits a uprobe (or a uretprobe) of its own N times, on a function that begins so.\n");
+	      "slot-flush N push|nop|ret|alternate [return]\n"
+	      "Hits a uprobe (or a uretprobe) of its own N times, on a function that begins so, or\n"
+	      "two in turn that begin differently.\n");
 	n = number(argv[1]);
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		if (!strcmp(argv[2], functions[i].name))
-			call = functions[i].call;
+	form = form_named(argv[2]);
 	on_return = argc > 3 && !strcmp(argv[3], "return");
-	if (!call || (argc > 3 && !on_return))
-		usage(1, argv, (const int[]){2, 3}, "slot-flush N push|nop|ret [return]\n");
+	if (!form || (argc > 3 && !on_return))
+		usage(1, argv, (const int[]){2, 3},
+		      "slot-flush N push|nop|ret|alternate [return]\n");
 	if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0)
 		die("find the program's own file");
 
-	offset = file_offset(call);
-	memcpy(&word, (void *)call, sizeof(word));
-	event = probe_by_perf(offset, on_return);
-	if (event < 0)
-		probe_by_tracefs(offset, on_return);
+	memcpy(&word, (void *)form->calls[0], sizeof(word));
+	probes = form->calls[0] == form->calls[1] ? 1 : 2;
+	for (int i = 0; i < probes; i++)
+		events[i] = probe(form, i, on_return);
 	for (long i = 0; i < n; i++)
-		call();
-	printf("calls=%ld\nfirst_word=0x%08x\nprobe=%s\n", n, word, event < 0 ? "tracefs" : "perf");
-	if (event >= 0 && read(event, &hits, sizeof(hits)) == sizeof(hits))
-		printf("hits=%llu\n", (unsigned long long)hits);
-	if (event < 0)
-		remove_from_tracefs();
+		form->calls[i % 2]();
+	printf("calls=%ld\nfirst_word=0x%08x\nprobe=%s\n", n, word,
+	       events[0] < 0 ? "tracefs" : "perf");
+	print_hits(events, probes);
+	for (int i = 0; i < probes; i++)
+		if (events[i] < 0)
+			remove_from_tracefs(i);
 	return 0;
 }
 #endif

@@ -59,6 +59,13 @@ TEST(DenyList, DeniesWhatProbesStandOn) {
                              "aarch64_insn_patch_text_nosync",
                              "cpu_do_idle",
                              "migrate_disable",
+                             "__set_fixmap",
+                             "swsusp_arch_suspend",
+                             "cpu_enable_pan",
+                             "mte_cpu_setup",
+                             "kpti_install_ng_mappings",
+                             "__cpu_replace_ttbr1",
+                             "cpu_install_idmap",
                              "do_mem_abort"}) {
         EXPECT_TRUE(denied(name)) << name;
     }
@@ -92,6 +99,10 @@ TEST(DenyList, AllowsWhatPeopleWantToMeasure) {
                              "arch_uprobe_pre_xol",
                              "handle_mm_fault",
                              "do_wp_page",
+                             "ptep_clear_flush",
+                             "tlb_flush",
+                             "__flush_tlb_range",
+                             "flush_tlb_mm",
                              "vfs_read",
                              "ksys_read",
                              "__arm64_sys_getppid",

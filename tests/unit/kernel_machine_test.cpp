@@ -29,6 +29,11 @@ TEST(Machine, FactsOfAGuest) {
     EXPECT_EQ(fact(machine, "emulated"), "likely");
     EXPECT_EQ(fact(machine, "cpu.mitigations").find("meltdown"), std::string::npos)
         << "not affected";
+    for (const char* key : {"cpu.idc", "cpu.dic", "cpu.icache", "cpu.tlbi_repeat", "cpu.kpti"}) {
+        EXPECT_EQ(fact(machine, key),
+                  "unknown (cannot read live kernel text (/proc/kcore): it does not exist)")
+            << key;
+    }
 }
 
 TEST(Machine, NeverFailsAndAlwaysHasTheSameKeys) {

@@ -56,6 +56,47 @@ TEST(FindMany, EndsEarlyAfterGlobalFunctionsOnly) {
     EXPECT_EQ((*whole)[1].size(), 2u);
 }
 
+std::vector<std::uint64_t> ends_of(const Root& root, const std::string& name) {
+    const auto found = find_many(root, {name});
+    EXPECT_TRUE(found);
+    std::vector<std::uint64_t> ends;
+    for (const FoundSymbol& symbol : found->front()) ends.push_back(symbol.end);
+    return ends;
+}
+using Ends = std::vector<std::uint64_t>;
+
+TEST(FindManyEnds, TheNextSymbolEndsAFunction) {
+    EXPECT_EQ(ends_of(guest("arm64-6.1"), "ptep_set_access_flags"), Ends{0xffffaf0c6e038bf0});
+    EXPECT_EQ(ends_of(guest("arm64-7.3"), "caches_clean_inval_pou"), Ends{0xffffda313ca53598})
+        << "not its own second name";
+    EXPECT_EQ(ends_of(guest("arm64-7.3"), "flush_tlb_mm"),
+              (Ends{0xffffda313cefed50, 0xffffda313cf3d1e8, 0xffffda313d0689c0}));
+    EXPECT_EQ(ends_of(guest("arm64-7.3"), "_raw_spin_lock_bh"), Ends{0xffffda313db20000})
+        << "data ends it, too";
+}
+
+TEST(FindManyEnds, SeveralNamesOfOneAddressHaveOneEnd) {
+    TempRoot root;
+    root.put("/proc/kallsyms",
+             "ffff000000001000 t f\nffff000000001000 t f.isra.0\nffff000000001000 T g\n"
+             "ffff000000001000 t $x\nffff000000001004 t $d\nffff000000001010 T h\n");
+    EXPECT_EQ(ends_of(root.get(), "f"), (Ends{0xffff000000001010, 0xffff000000001010}));
+    const auto both = find_many(root.get(), {"g", "f", "g"});
+    ASSERT_TRUE(both);
+    for (const auto& found : *both) {
+        ASSERT_FALSE(found.empty());
+        EXPECT_EQ(found.front().end, 0xffff000000001010u);
+    }
+    EXPECT_EQ(ends_of(root.get(), "h"), Ends{0}) << "nothing follows";
+}
+
+TEST(FindManyEnds, ModulesFollowWhereverTheyAre) {
+    EXPECT_EQ(ends_of(guest("arm64-6.1"), "show_port_name"), Ends{0xffffaf0c1ebd0060});
+    EXPECT_EQ(ends_of(guest("arm64-6.1"), "set_reset_devices"), Ends{0}) << "a module is below";
+    EXPECT_EQ(ends_of(guest("arm64-6.1"), "in_intr"), Ends{0}) << "not sorted";
+    EXPECT_EQ(ends_of(guest("arm64-6.1"), "out_intr"), Ends{0});
+}
+
 TEST(FindMany, HiddenAddressesAreAnError) {
     TempRoot root;
     root.put("/proc/kallsyms", "0000000000000000 A fixed\n0000000000000000 T vfs_read\n");

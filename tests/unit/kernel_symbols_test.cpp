@@ -77,6 +77,28 @@ TEST(Symbols, TextEndsWhereDataBegins) {
     EXPECT_EQ(resolved(symbols, 0xffffda313ed00b98), "none");
 }
 
+TEST(Symbols, TellsWhereTheKernelsTextIs) {
+    using Range = std::pair<std::uint64_t, std::uint64_t>;
+    EXPECT_EQ(read(guest("arm64-6.1")).kernel_text(),
+              (Range{0xffffaf0c6e010000, 0xffffaf0c6ebe0000}));
+    EXPECT_EQ(read(guest("arm64-7.3")).kernel_text(),
+              (Range{0xffffda313ca10000, 0xffffda313db20000}));
+    TempRoot root;
+    const auto text_of = [&](const std::string& lines) {
+        root.put("/proc/kallsyms", lines);
+        return read(root.get()).kernel_text();
+    };
+    EXPECT_EQ(text_of("ffff000000001000 T f\nffff000000002000 D _etext\n"), (Range{0, 0}));
+    EXPECT_EQ(text_of("ffff000000000100 t a\nffff000000000200 d b\nffff000000001000 T _stext\n"
+                      "ffff000000001000 T f\nffff000000001800 T g\nffff000000002000 D _etext\n"
+                      "ffff000000003000 T _sinittext\nffff000000003800 D _einittext\n"
+                      "ffff000000000800 t m\t[mod]\nffff000000000900 d n\t[mod]\n"),
+              (Range{0xffff000000001000, 0xffff000000002000}));
+    EXPECT_EQ(text_of("ffff000000001000 T _stext\nffff000000001800 T last\n"),
+              (Range{0xffff000000001000, 0xffff000000001800}))
+        << "where nothing follows, what the last one holds is not known";
+}
+
 TEST(Symbols, SortsModulesAndTellsSizes) {
     const Symbols symbols = read(guest("arm64-6.1"));
     // In kallsyms out_intr, at a lower address, stands behind in_intr.

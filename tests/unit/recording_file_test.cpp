@@ -84,6 +84,46 @@ TEST_F(RecordingFile, RoundTrip) {
     EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(RecordingFile, RoundTripOfAnOperation) {
+    const model::Recording recording = test::sample_recording();
+    ASSERT_TRUE(save_recording(recording, file()));
+    const auto loaded = load_recording(file());
+    ASSERT_TRUE(loaded) << loaded.error().what;
+    const model::Target& target = loaded->targets.at(4);
+    EXPECT_EQ(target.sites_found, 5u);
+    EXPECT_EQ(loaded->targets[0].sites_found, 0u);
+    ASSERT_EQ(target.sites.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const model::Site& site = recording.targets[4].sites[i];
+        EXPECT_EQ(target.sites[i].detail, site.detail);
+        EXPECT_EQ(target.sites[i].repeated, site.repeated);
+        EXPECT_EQ(target.sites[i].upper_bound, site.upper_bound);
+    }
+    EXPECT_TRUE(target.sites[2].repeated);
+    EXPECT_TRUE(target.sites[1].upper_bound);
+}
+
+// What was written before operations and breakpoints were there.
+TEST_F(RecordingFile, TheFirstFilesOfVersion1Read) {
+    const auto loaded = load_recording(KCOST_TEST_DATA "/first-version-1.kcost");
+    ASSERT_TRUE(loaded) << loaded.error().what;
+    ASSERT_EQ(loaded->targets.size(), 4u);
+    for (const model::Target& target : loaded->targets) {
+        EXPECT_EQ(target.sites_found, 0u);
+        for (const model::Site& site : target.sites) {
+            EXPECT_EQ(site.detail, "");
+            EXPECT_FALSE(site.repeated || site.upper_bound);
+        }
+    }
+    const auto report = make_report(*loaded);
+    EXPECT_EQ(report.rows.at(0).mechanism, "fentry");
+    EXPECT_FALSE(report.rows.at(0).upper_bound);
+    // Written again it has all members.
+    const auto again = decode_recording(encode_recording(*loaded), "FILE");
+    ASSERT_TRUE(again) << again.error().what;
+    expect_equal(*again, *loaded);
+}
+
 TEST_F(RecordingFile, EmptyRecording) {
     ASSERT_TRUE(save_recording({}, file()));
     const auto loaded = load_recording(file());
@@ -211,8 +251,15 @@ TEST_F(RecordingFile, ErrorsNameTheField) {
          "targets[0].sites[0].figures.bins[1] is a bin given twice"},
         {R"("kind":"unseen")", R"("kind":"gone")",
          "targets[0].sites[0].lost[2].kind is none of entry, unseen, other"},
-        {R"("frames":[0,1,2])", R"("frames":[0,1,5])", "payers[0].frames[2] is no frame's index"},
-        {R"({"target":1)", R"({"target":4)", "payers[3].target is no target's index"},
+        {R"("frames":[0,1,2])", R"("frames":[0,1,6])", "payers[0].frames[2] is no frame's index"},
+        {R"("detail":"")", R"("detail":7)", "targets[0].sites[0].detail is no text"},
+        {R"("repeated":false)", R"("repeated":0)",
+         "targets[0].sites[0].repeated is neither true nor false"},
+        {R"("upper_bound":false)", R"("upper_bound":null)",
+         "targets[0].sites[0].upper_bound is neither true nor false"},
+        {R"("sites_found":0)", R"("sites_found":-1)",
+         "targets[0].sites_found is no whole number from 0 to 18446744073709551615"},
+        {R"({"target":1)", R"({"target":5)", "payers[3].target is no target's index"},
         {R"({"target":1)", R"({"target":[[[[[[[[[[[[[[[[[[1)", "payers is nested too deeply"},
     };
     for (const auto& c : cases) {

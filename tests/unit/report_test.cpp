@@ -49,7 +49,7 @@ TEST(Report, CallsOfATargetFilteredByResultAreSpans) {
     EXPECT_TRUE(row.cpu_share);
     EXPECT_TRUE(row.at_floor);
     EXPECT_TRUE(has_note(report,
-                         "flush_tlb_page,when=return==1 (__ptep_set_access_flags): calls that had "
+                         "page-reuse,within=do_wp_page (__ptep_set_access_flags): calls that had "
                          "not returned at the end, not counted: 1"));
 }
 
@@ -81,7 +81,7 @@ TEST(Report, Notes) {
              icache + "3 hits beside the 20017 counted were not seen (another probe's handler 3)",
              icache + "no hit lost, but: stack not kept 1",
              icache + "losses unknown on this kernel: recursion guard",
-             std::string("flush_tlb_page,when=return==1: arguments by kprobe"),
+             std::string("page-reuse,within=do_wp_page: arguments by kprobe"),
              std::string("uretprobe-alloc: kmem_cache_alloc not measured, figures are a lower "
                          "bound: it is notrace; CONFIG_KPROBE_EVENTS_ON_NOTRACE"),
              std::string("2026-11-30T12:01:00Z: counting stopped for 5.0 s: kcost was stopped"),
@@ -95,10 +95,124 @@ TEST(Report, Notes) {
         EXPECT_EQ(note.find("balance"), std::string::npos) << note;
 }
 
+std::vector<ReportRow> rows_from(const model::Report& report, const std::string& name) {
+    std::vector<ReportRow> rows;
+    for (const ReportRow& row : report.rows)
+        if (!rows.empty() || row.name == name) rows.push_back(row);
+    return rows;
+}
+
+TEST(Report, SitesOfAnOperation) {
+    const auto rows = rows_from(make_report(test::sample_recording()), "flush_tlb_page");
+    ASSERT_EQ(rows.size(), 4u) << "the site never hit has no row";
+    EXPECT_EQ(rows[0].mechanism, "opsite, hwbreak, opsite x2, 3 of 5 sites");
+    EXPECT_EQ(rows[0].calls, 541u);
+    EXPECT_EQ(rows[0].floor_ns, 300u);
+    EXPECT_TRUE(rows[0].lower_bound);
+    EXPECT_TRUE(rows[0].upper_bound);
+    EXPECT_EQ(rows[1].name, "__ptep_set_access_flags+0x80");
+    EXPECT_EQ(rows[1].mechanism, "opsite x2");
+    EXPECT_EQ(rows[1].depth, 1u);
+    EXPECT_FALSE(rows[1].upper_bound || rows[1].lower_bound);
+    EXPECT_EQ(rows[2].name, "wp_page_reuse+0x58");
+    EXPECT_EQ(rows[2].depth, 2u);
+    EXPECT_EQ(rows[3].name, "ptep_clear_flush+0x68");
+    EXPECT_EQ(rows[3].mechanism, "hwbreak");
+    EXPECT_TRUE(rows[3].upper_bound);
+    EXPECT_FALSE(rows[3].timed);
+}
+
+TEST(Report, AnOperationKeepsTheRowOfItsOnlySite) {
+    Recording recording = test::sample_recording();
+    model::Target& target = recording.targets[4];
+    target.skipped.clear();
+    target.sites_found = 3;
+    target.sites.erase(target.sites.begin(), target.sites.begin() + 2);
+    auto rows = rows_from(make_report(recording), "flush_tlb_page");
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].mechanism, "opsite x2, 1 of 3 sites");
+    EXPECT_FALSE(rows[0].lower_bound || rows[0].upper_bound);
+    EXPECT_EQ(rows[1].name, "__ptep_set_access_flags+0x80");
+    // Of functions a site that was not hit keeps its row: nobody else tells that it is there.
+    target.sites[0].repeated = false;
+    target.sites.push_back(test::sample_flush_tlb_page().sites[0]);
+    target.sites_found = 0;
+    rows = rows_from(make_report(recording), "flush_tlb_page");
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_EQ(rows[0].mechanism, "opsite");
+    EXPECT_EQ(rows[3].name, "do_wp_page+0x848");
+    target.sites.clear();
+    target.sites_found = 3;
+    EXPECT_EQ(rows_from(make_report(recording), "flush_tlb_page").at(0).mechanism, "");
+}
+
+TEST(Report, NotesOfAnOperation) {
+    Recording recording = test::sample_recording();
+    const std::string page = "flush_tlb_page";
+    auto report = make_report(recording);
+    for (const std::string& note : {
+             page +
+                 " (__ptep_set_access_flags+0x80): x2, each broadcast and its barrier run twice, "
+                 "for an erratum of this CPU",
+             page + " (ptep_clear_flush+0x68): an upper bound: an instruction that an interrupt "
+                    "delays traps again",
+             page + ": 1 of the 3 sites armed were never hit",
+             page + ": tlb_flush+0xdc, __flush_tlb_range+0x44 not measured, figures are a lower "
+                    "bound: it is notrace",
+         })
+        EXPECT_TRUE(has_note(report, note)) << note;
+    // Another reason or remedy is another note.
+    model::Target& target = recording.targets[4];
+    target.skipped = {{"a", "denied", ""}, {"b", "denied", "leave it out"}, {"c", "denied", ""}};
+    // One that was not hit was hit neither twice nor too often.
+    for (model::Site& site : target.sites) site.figures.entries = 0;
+    report = make_report(recording);
+    for (const std::string& note : {
+             page + ": a, c not measured, figures are a lower bound: denied",
+             page + ": b not measured, figures are a lower bound: denied; leave it out",
+             page + ": 3 of the 3 sites armed were never hit",
+         })
+        EXPECT_TRUE(has_note(report, note)) << note;
+    for (const std::string& note : report.notes) {
+        EXPECT_EQ(note.find("erratum"), note.npos) << note;
+        EXPECT_EQ(note.find("upper bound"), note.npos) << note;
+    }
+    target.sites.clear();
+    EXPECT_TRUE(has_note(make_report(recording), page + ": a, c not measured: denied"));
+}
+
+TEST(Report, ASiteWhoseHitsWereAllMissedIsNotIdle) {
+    Recording recording = test::sample_recording();
+    recording.targets[4].sites[0].lost = {
+        {"missed in another probe's handler", 5, model::Loss::Kind::kUnseen}};
+    const auto report = make_report(recording);
+    EXPECT_EQ(rows_from(report, "do_wp_page+0x848").at(0).lost, 5u);
+    EXPECT_TRUE(has_note(report,
+                         "flush_tlb_page (do_wp_page+0x848): 5 hits beside the 0 counted were not "
+                         "seen (missed in another probe's handler 5)"));
+    for (const std::string& note : report.notes)
+        EXPECT_EQ(note.find("never hit"), note.npos) << note;
+    // What the kernel does not tell says nothing of dozens of sites that did not run.
+    recording.targets[4].sites[0].lost = {{"a", std::nullopt, model::Loss::Kind::kUnseen},
+                                          {"b", 0, model::Loss::Kind::kEntry}};
+    EXPECT_TRUE(rows_from(make_report(recording), "do_wp_page+0x848").empty());
+}
+
+TEST(Report, AnInstructionIsALeafOfItsFunction) {
+    const auto report = make_report(test::sample_recording());
+    std::vector<std::vector<std::string>> stacks;
+    for (const auto& stack : report.stacks)
+        if (stack.target == "flush_tlb_page") stacks.push_back(stack.frames);
+    ASSERT_EQ(stacks.size(), 2u);
+    EXPECT_EQ(stacks[0],
+              (std::vector<std::string>{"usemem", "el0_svc+0x30", "__ptep_set_access_flags+0x80"}));
+    EXPECT_EQ(stacks[1], (std::vector<std::string>{"usemem", "el0_svc+0x30", "flush_tlb_page"}));
+}
+
 TEST(Report, ALedgerThatDoesNotBalanceIsSaid) {
     Recording recording;
     recording.whole = true;
-    recording.targets = {test::sample_flush_tlb_page()};
+    recording.targets = {test::sample_page_reuse()};
     recording.targets[0].name = "__ptep_set_access_flags";
     recording.targets[0].sites[0].figures.entries += 5;
     EXPECT_TRUE(has_note(make_report(recording),

@@ -1,7 +1,7 @@
 # Folded stacks that flame-graph tools read: frames without blanks between semicolons, a blank, a number.
 . "$CASES/check"
 
-record -t flush_tlb_page -- page-reuse 5000 4
+record -t page-reuse -- page-reuse 5000 4
 for weight in calls ns; do
 	kcost report r.kcost --format folded --weight $weight >folded || fail "no folded stacks by $weight"
 	[ -s folded ] || fail "no stack by $weight"

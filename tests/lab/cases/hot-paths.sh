@@ -1,20 +1,37 @@
-# Every built-in hot path attaches, by the best mechanism of this kernel, says why, and reports calls.
+# Every built-in hot path attaches, by the best mechanism of this kernel, says why, and reports calls. (tlbi-broadcast
+# has so many sites that it has a case of its own.)
 # Boots: 6.1 6.12 6.18 6.19 newest wide sparse
 . "$CASES/check"
 
-record -t icache-flush -t flush_tlb_page -t context-switch -t uretprobe-alloc -- \
-	sh -c 'slot-flush 200 push return; page-reuse 64; round-trips 100'
+mechanism_of() {
+	case $1 in
+	caches_clean_inval_pou) echo hwbreak ;;
+	flush_tlb_page | tlbi-local) echo opsite ;;
+	*) best_mechanism ;;
+	esac
+}
+
+names=$(kcost list --names | grep -vx tlbi-broadcast)
+between 'hot paths' "$(echo "$names" | wc -l)" 7 20
+targets=
+for name in $names; do
+	targets="$targets -t $name"
+done
+# shellcheck disable=SC2086 # one word each
+record $targets -- sh -c 'slot-flush 200 push return; page-reuse 64; round-trips 100'
 kcost report r.kcost >table
-for name in icache-flush flush_tlb_page context-switch uretprobe-alloc; do
+for name in $names; do
 	target=/targets/name=$name
-	same "the mechanism of $name" "$(get $target/mechanism)" "$(best_mechanism)"
 	for site in $(get "$target/sites/*/function"); do
+		same "the mechanism of $name at $site" "$(get "$target/sites/function=$site/mechanism")" "$(mechanism_of $name)"
 		[ -n "$(get "$target/sites/function=$site/reason")" ] || fail "no reason for the mechanism of $name at $site"
 	done
 	between "the sites of $name" "$(count "$target/sites/*")" 1 20
-	same "what $name had to skip" "$(get "$target/skipped")" '[]'
 	same "what $name lost" "$(get $target/lost)" 0
 	says table "$name"
+	# Much of it runs where no probe may be; up to 6.18 what is left is KVM's.
+	[ $name != tlbi-local ] || continue
+	same "what $name had to skip" "$(get "$target/skipped")" '[]'
 	# Since 6.14 the kernel keeps what a uretprobe needs, so that nothing is allocated on a hit.
 	[ $name = uretprobe-alloc ] || between "calls of $name" "$(get $target/calls)" 1 1000000
 done

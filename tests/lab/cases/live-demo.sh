@@ -7,4 +7,4 @@ says out context-switch
 for file in demo.kcost demo.folded demo.txt; do
 	[ -s kcost-demo/$file ] || fail "no kcost-demo/$file: $(cat out)"
 done
-says kcost-demo/demo.txt context-switch flush_tlb_page
+says kcost-demo/demo.txt context-switch flush_tlb_page page-reuse

@@ -3,7 +3,7 @@
 
 (while :; do round-trips 200; done) >/dev/null &
 load=$!
-kcost top -b -n 3 -d 1 -g -t context-switch -t flush_tlb_page >out 2>&1
+kcost top -b -n 3 -d 1 -g -t context-switch -t page-reuse >out 2>&1
 status=$?
 kill $load
 cat out

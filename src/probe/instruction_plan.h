@@ -1,0 +1,29 @@
+// From an address to its place, and from a function to the instructions at which it is left.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "kernel/root.h"
+#include "kernel/symbol_lookup.h"
+#include "model/hot_path.h"
+#include "probe/span_programs.h"
+
+namespace kcost::probe {
+
+struct FoundInstruction {
+    kernel::FoundSymbol function;
+    std::uint64_t address = 0;
+    bool frame_record = true;  ///< its function has made its frame record there, as far as is known
+};
+
+/// The instruction that a target names by address or by function and offset. Errors: no function
+/// there, not the start of an instruction, never reached.
+Result<FoundInstruction> find_instruction(const kernel::Root& root, const model::HotPath& target);
+
+Place place_of(const FoundInstruction& instruction);
+
+/// Fills in where breakpoints see the returns of the place's function, or why they cannot.
+void add_exits(const kernel::Root& root, Place& place);
+
+}  // namespace kcost::probe

@@ -1,0 +1,108 @@
+#include "probe/instruction_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "kernel_a64_words.h"
+#include "kernel_live_root.h"
+
+namespace kcost::probe {
+namespace {
+
+using namespace kernel;
+
+constexpr std::uint64_t kHere = 0xffff800080010000;
+constexpr std::uint64_t kThere = kHere + 0x100;
+
+struct SampleRoot : LiveRoot {
+    explicit SampleRoot(const std::string& architecture = "aarch64") : LiveRoot(architecture) {
+        add_function("f", {kHere, {kNop, kFrame, b(8, 16), kFlush, cbz(16, 24), kRet, kRet}});
+        add_function("g", {kThere, {kRet, kRet}});
+        add_function("twice", {kThere + 0x10, {kRet}}, 't');
+        add_function("twice", {kThere + 0x20, {kRet}}, 't');
+    }
+};
+
+Result<FoundInstruction> find(const Root& root, const std::string& target) {
+    const auto path = model::parse_target(target);
+    EXPECT_TRUE(path) << target;
+    return find_instruction(root, *path);
+}
+
+std::string error_of(const Root& root, const std::string& target) {
+    const auto found = find(root, target);
+    if (found) return "";
+    EXPECT_EQ(found.error().code, ExitCode::kCannotHere);
+    return found.error().what;
+}
+
+TEST(InstructionPlan, ByFunctionAndOffset) {
+    SampleRoot root;
+    const auto found = find(root.get(), "f+0x10");
+    ASSERT_TRUE(found) << found.error().what;
+    EXPECT_EQ(found->function.name, "f");
+    EXPECT_EQ(found->address, kHere + 16);
+    EXPECT_TRUE(found->frame_record);
+    EXPECT_FALSE(find(root.get(), "f+0x4")->frame_record);
+    const Place place = place_of(*found);
+    EXPECT_EQ(place.label, "f+0x10");
+    EXPECT_EQ(place.function, "f");
+    EXPECT_TRUE(place.amid && place.by_address && place.frame_record);
+    EXPECT_FALSE(place.operation);
+}
+
+TEST(InstructionPlan, ByAddress) {
+    SampleRoot root;
+    const auto found = find(root.get(), "0xffff800080010004");
+    ASSERT_TRUE(found) << found.error().what;
+    EXPECT_EQ(found->function.name, "f");
+    EXPECT_EQ(found->function.end, kHere + 28);
+    EXPECT_EQ(place_of(*found).label, "f+0x4");
+}
+
+TEST(InstructionPlan, RefusesWhatIsNotThere) {
+    SampleRoot root;
+    EXPECT_EQ(error_of(root.get(), "none+4"), "this kernel has no function none");
+    EXPECT_EQ(error_of(root.get(), "f+0x1c"), "f has 28 bytes only");
+    EXPECT_EQ(error_of(root.get(), "twice+4"), "2 functions are named twice");
+    EXPECT_EQ(error_of(root.get(), "f+5"), "no instruction begins at 0xffff800080010005");
+    EXPECT_EQ(error_of(root.get(), "0x4000"), "no kernel function is at 0x4000");
+    const std::string never = " never comes to 0xffff80008001";
+    EXPECT_EQ(error_of(root.get(), "f+0xc"),
+              "f" + never + "000c: what is there is no code that runs");
+    EXPECT_EQ(error_of(root.get(), "0xffff800080010104"),
+              "g" + never + "0104: what is there is no code that runs");
+}
+
+TEST(InstructionPlan, OtherArchitecturesTakeTheUsersWord) {
+    SampleRoot root("x86_64");
+    EXPECT_EQ(error_of(root.get(), "f+5"), "");
+    EXPECT_EQ(error_of(root.get(), "f+0x1c"), "f has 28 bytes only");
+}
+
+TEST(InstructionPlan, ExitsAreWhereTheFunctionIsLeft) {
+    SampleRoot root;
+    const auto exits_from = [&](std::uint64_t begin, std::uint64_t end) {
+        Place place;
+        place.address = begin;
+        place.end = end;
+        add_exits(root.get(), place);
+        return place;
+    };
+    const Place whole = exits_from(kHere, kHere + 28);
+    EXPECT_EQ(whole.exits, (std::vector<std::uint64_t>{kHere + 20, kHere + 24}));
+    EXPECT_EQ(whole.no_exits, "");
+    EXPECT_EQ(exits_from(kHere, 0).no_exits,
+              "cannot read a function's text: where it ends is not known");
+    EXPECT_EQ(exits_from(kHere, kHere + 4).no_exits, "it never returns");
+    LiveRoot probed;
+    probed.add_function("f", {kHere, {kNop, kKprobe, kRet}});
+    Place place;
+    place.address = kHere;
+    place.end = kHere + 12;
+    add_exits(probed.get(), place);
+    EXPECT_EQ(place.no_exits, "a probe in it hides where it goes");
+    EXPECT_TRUE(place.exits.empty());
+}
+
+}  // namespace
+}  // namespace kcost::probe
