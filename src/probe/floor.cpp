@@ -184,6 +184,8 @@ Result<SpanPrograms> FloorMeter::attach(Mechanism mechanism, const Place& place)
         std::size_t at = what.find(name);
         return fail(at == what.npos ? what : what.substr(at + name.size()));
     }
+    // What is only counted has no floor: another instruction may have one.
+    if (!attached->counted_reason.empty()) return fail(attached->counted_reason);
     return std::move(attached->programs);
 }
 
