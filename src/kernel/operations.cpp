@@ -174,24 +174,26 @@ bool is_process_page(const A64Instruction& instruction) {
     return instruction.tlb->name == "vale1" || instruction.tlb->name == "vae1";
 }
 
+// What may run behind an instruction, up to and with the barriers that follow it.
+std::set<std::uint64_t> up_to_barriers(const Flow& flow, std::uint64_t address) {
+    const auto stop = [](std::uint64_t, const A64Instruction& i) { return is_barrier(i); };
+    std::set<std::uint64_t> found;
+    for (const std::uint64_t next : flow.successors(address))
+        found.merge(flow.reachable(next, stop));
+    return found;
+}
+
 bool comes_back(const Flow& flow, std::uint64_t address) {
-    const auto stop = [&](std::uint64_t, const A64Instruction& i) { return is_barrier(i); };
-    for (const std::uint64_t next : flow.successors(address)) {
-        if (flow.reachable(next, stop).contains(address)) return true;
-    }
-    return false;
+    return up_to_barriers(flow, address).contains(address);
 }
 
 // KPTI's second TLBI is a conditional one of the same kind that follows the first.
 bool has_twin(const Flow& flow, const std::set<std::uint64_t>& operations) {
-    const auto stop = [&](std::uint64_t, const A64Instruction& i) { return is_barrier(i); };
     for (const std::uint64_t first : operations) {
-        for (const std::uint64_t next : flow.successors(first)) {
-            for (const std::uint64_t address : flow.reachable(next, stop)) {
-                const bool same = address != first && operations.contains(address) &&
-                                  name_of(flow.at(address)) == name_of(flow.at(first));
-                if (same) return true;
-            }
+        for (const std::uint64_t address : up_to_barriers(flow, first)) {
+            const bool same = address != first && operations.contains(address) &&
+                              name_of(flow.at(address)) == name_of(flow.at(first));
+            if (same) return true;
         }
     }
     return false;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "kernel/kallsyms_line.h"
 #include "probe/kprobe_check.h"
 
