@@ -87,16 +87,6 @@ void check_balance(Notes& notes, const std::string& name, const Site& site) {
 // What was read while counting went on need not balance: a live view, or a checkpoint.
 bool is_settled(const Recording& recording) { return recording.whole && !recording.live; }
 
-// Why its calls have no times, where nobody asked for that.
-std::optional<std::string> why_counted(const Site& site) {
-    constexpr std::string_view kMark = "counted only: ";
-    const std::size_t at = site.reason.find(kMark);
-    if (!site.counted_only || at == site.reason.npos) return std::nullopt;
-    const std::string reason = site.reason.substr(at + kMark.size());
-    if (reason == "asked for" || reason.starts_with("an instruction")) return std::nullopt;
-    return reason;
-}
-
 // What of an operation was not hit, and what was hit and is not as it seems.
 void add_sites(Notes& notes, const Target& target) {
     std::size_t idle = 0;
@@ -106,8 +96,8 @@ void add_sites(Notes& notes, const Target& target) {
             idle++;
             continue;
         }
-        if (const auto reason = why_counted(site))
-            notes.push_back(fmt::format("{}: counted only: {}", name, *reason));
+        if (!site.counted_reason.empty())
+            notes.push_back(fmt::format("{}: counted only: {}", name, site.counted_reason));
         if (site.repeated)
             notes.push_back(fmt::format(
                 "{}: x2, each broadcast and its barrier run twice, for an erratum of this CPU",

@@ -53,10 +53,14 @@ std::vector<model::Target> try_each(const std::vector<model::HotPath>& paths) {
     return tried;
 }
 
+std::string counted_text(const model::Site& site) {
+    return site.counted_only ? "; counted only: " + site.counted_reason : "";
+}
+
 void print_sites(const model::Target& target) {
     for (const model::Site& site : target.sites) {
         fmt::print("    {}: {} ({})\n", escape_for_terminal(site.function), site.mechanism,
-                   escape_for_terminal(site.reason));
+                   escape_for_terminal(site.reason + counted_text(site)));
     }
 }
 
@@ -86,9 +90,9 @@ void print_operation(const model::Target& target) {
     fmt::print("    {} of {} sites can be armed:\n", target.sites.size(), target.sites_found);
     std::map<std::string, std::vector<std::string>> alike;
     for (const model::Site& site : target.sites) {
-        const std::string counted = site.counted_only ? "; " + site.reason : std::string();
-        alike[site.mechanism + (site.repeated ? " x2 (" : " (") + site.detail + counted + ")"]
-            .push_back(site.function);
+        const std::string how = site.mechanism + (site.repeated ? " x2 (" : " (") + site.detail +
+                                counted_text(site) + ")";
+        alike[how].push_back(site.function);
     }
     for (const auto& [how, places] : alike) {
         fmt::print("    {}: {}\n", escape_for_terminal(how),

@@ -90,6 +90,7 @@ Json site(const Recording& recording, const Target& target, const Site& site) {
                {"detail", text(site.detail)},
                {"repeated", site.repeated},
                {"counted_only", site.counted_only},
+               {"counted_reason", text(site.counted_reason)},
                {"upper_bound", site.upper_bound}};
     add_figures(to, recording, target, site.figures);
     add_floor(to, site.figures, site.floor_ns);

@@ -55,6 +55,7 @@ struct Site {
     std::string detail{};   ///< what an operation consists of: "vale1is; …"
     bool repeated = false;  ///< an operation that runs twice, for an erratum of the CPU
     bool counted_only = false;
+    std::string counted_reason{};  ///< why, where nobody asked for that
     bool upper_bound = false;  ///< a hit may have been counted more than once
     Figures figures;           ///< all splits together
     std::vector<SplitRow> splits;

@@ -201,7 +201,9 @@ Result<AttachedSite> SiteAttacher::attach(const Place& place, const kc_settings&
         add_failure(mechanism, what);
         remedy = attached.error().hint;
     }
-    if (remedy.empty() && place.user_path.empty() && !place.operation) {
+    if (remedy.empty() && !place.only.empty()) {
+        remedy = "leave out by=" + place.only + ", and kcost takes what this kernel allows";
+    } else if (remedy.empty() && place.user_path.empty() && !place.operation) {
         remedy = "kcost doctor tells what this kernel lacks";
     }
     return fail(failures, remedy, ExitCode::kCannotHere);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernel/kallsyms_line.h"
+#include "kernel/symbol_lookup.h"
 #include "probe/kprobe_check.h"
 
 namespace kcost::probe {
@@ -71,11 +72,20 @@ model::Site tried_site(const PlannedSite& site) {
     tried.function = site.place.label;
     tried.address = site.place.address;
     tried.mechanism = name_of(Mechanism::kOpsite);
-    tried.reason = counted.empty() ? "inlined" : "counted only: " + counted;
+    tried.reason = "inlined";
     tried.detail = site.detail;
     tried.repeated = site.repeated;
     tried.counted_only = !counted.empty();
+    tried.counted_reason = counted;
     return tried;
+}
+
+std::string why_nothing(const kernel::Root& root, const model::Operation& operation) {
+    if (operation.in.empty()) return "this kernel's text has no such operation";
+    auto functions = kernel::find_many(root, {operation.in});
+    bool missing = functions && functions->front().empty();
+    return missing ? "this kernel has no function " + operation.in
+                   : "no such operation in " + operation.in;
 }
 
 }  // namespace
@@ -125,9 +135,8 @@ Result<OperationPlan> OperationPlanner::plan(const model::Operation& operation,
         }
     }
     if (!plan.sites.empty() || !plan.skipped.empty()) return plan;
-    return fail(operation.in.empty() ? "this kernel's text has no such operation"
-                                     : "no such operation in " + operation.in,
-                "kcost list names the functions that have one", ExitCode::kCannotHere);
+    return fail(why_nothing(root_, operation), "kcost list names the functions that have one",
+                ExitCode::kCannotHere);
 }
 
 model::Target OperationPlanner::try_out(const model::HotPath& path,

@@ -143,7 +143,6 @@ private:
         site.place.user_path = target.user_path;
         site.target = index;
         site.count_only = options_.count_only;
-        if (site.count_only) site.count_reason = "asked for";
         if (!has_room(index, site.place)) return;
         bool risky = !options_.time_throwing && kernel::throws_exceptions(target.user_path);
         if (!site.count_only && risky) count_throwing(index, site);
@@ -202,7 +201,7 @@ private:
         for (PlannedSite& site : operations->sites) {
             site.target = index;
             site.gate = gate;
-            if (options_.count_only) site.count_reason = "asked for";
+            if (options_.count_only) site.count_reason.clear();
             site.count_only = site.count_only || options_.count_only;
             if (has_room(index, site.place)) plan_.sites.push_back(std::move(site));
         }
@@ -227,23 +226,20 @@ private:
         }
         PlannedSite site;
         site.place = place_of(*found);
-        site.place.only = target.mechanism;
-        site.place.may_break = blacklist_known_;
         site.target = index;
         site.gate = gate;
-        site.count_only = true;
-        site.count_reason = "an instruction has an entry and no exit";
-        if (has_room(index, site.place)) plan_.sites.push_back(std::move(site));
+        site.count_only = true;  // it has an entry and no exit
+        if (!choose_mechanism(index, site.place) || !has_room(index, site.place)) return;
+        plan_.sites.push_back(std::move(site));
     }
 
     // A breakpoint knows no blacklist of its own: without the kernel's it is not set.
-    bool may_break(std::size_t index, const FoundSymbol& function, Place& place) {
+    bool choose_mechanism(std::size_t index, Place& place) {
         const model::HotPath& target = plan_.targets[index];
         place.only = target.mechanism;
-        place.end = function.end;
         bool asked = target.mechanism == "hwbreak";
         if (asked && !blacklist_known_) {
-            skip(index, function.name, "the kernel's list of what no probe may touch is not there",
+            skip(index, place.function, "the kernel's list of what no probe may touch is not there",
                  "mount -t debugfs none /sys/kernel/debug");
             return false;
         }
@@ -265,9 +261,9 @@ private:
         site.place.by_address = ambiguous && is_repeated(function.name);
         site.target = index;
         site.gate = gate;
-        if (!may_break(index, function, site.place) || !has_room(index, site.place)) return;
+        site.place.end = function.end;
+        if (!choose_mechanism(index, site.place) || !has_room(index, site.place)) return;
         site.count_only = options_.count_only;
-        if (site.count_only) site.count_reason = "asked for";
         wish.at_exit = true;
         if (auto reason = kernel::denied_reason(wish, blacklist_); reason && !site.count_only) {
             site.count_only = true;

@@ -21,7 +21,7 @@ struct PlannedSite {
     std::optional<std::size_t> target;  ///< index; none: a gate that another site's `within` needs
     std::optional<std::size_t> gate;    ///< index into sites of the site that must be open
     bool count_only = false;
-    std::string count_reason;  ///< why it is not timed
+    std::string count_reason;  ///< why, where nobody asked for that
     std::string detail;        ///< what an operation consists of
     bool repeated = false;     ///< an operation that runs twice, for an erratum
 };

@@ -270,9 +270,7 @@ model::Site Session::State::describe_site(const RunningSite& running) const {
     site.repeated = planned.repeated;
     const std::string& counted = running.attached.counted_reason;
     site.counted_only = planned.count_only || !counted.empty();
-    if (site.counted_only) {
-        site.reason += "; counted only: " + (counted.empty() ? planned.count_reason : counted);
-    }
+    site.counted_reason = counted.empty() ? planned.count_reason : counted;
     site.upper_bound = site.counted_only && running.attached.mechanism == Mechanism::kHwbreak;
     site.floor_ns = floor_ns(running.attached.mechanism);
     return site;

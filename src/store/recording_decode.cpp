@@ -172,6 +172,7 @@ model::Site site(Reader& in, const Field& at) {
             .detail = in.text(in.later_member(at, "detail", kNoText)),
             .repeated = in.boolean(in.later_member(at, "repeated", kNo)),
             .counted_only = in.boolean(in.member(at, "counted_only")),
+            .counted_reason = in.text(in.later_member(at, "counted_reason", kNoText)),
             .upper_bound = in.boolean(in.later_member(at, "upper_bound", kNo)),
             .figures = figures(in, in.member(at, "figures")),
             .splits = in.list(in.member(at, "splits"), split_row),

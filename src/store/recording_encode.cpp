@@ -61,6 +61,7 @@ Json site(const model::Site& site) {
             {"repeated", site.repeated},
             {"upper_bound", site.upper_bound},
             {"counted_only", site.counted_only},
+            {"counted_reason", text(site.counted_reason)},
             {"floor_ns", site.floor_ns},
             {"in_flight", site.in_flight},
             {"lost", list(site.lost, loss)},

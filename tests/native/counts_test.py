@@ -137,4 +137,4 @@ def test_program_that_throws_is_counted_and_lives():
     measured = report["targets"][0]
     same("calls", measured["calls"], 50)
     check("caught=50" in ended.out, f"the program did not end well: {ended.out}")
-    check("exceptions" in measured["sites"][0]["reason"], measured["sites"][0]["reason"])
+    check("exceptions" in measured["sites"][0]["counted_reason"], measured["sites"][0]["counted_reason"])

@@ -36,6 +36,10 @@ public:
         add_symbol(address, type, name);
         return *this;
     }
+    LiveRoot& put(const std::string& path, const std::string& text) {
+        root_.put(path, text);
+        return *this;
+    }
 
     /// Written each time anew.
     const Root& get() {

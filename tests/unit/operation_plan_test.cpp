@@ -112,6 +112,9 @@ TEST(OperationPlan, NothingFoundIsAnError) {
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().what, "no such operation in here");
     EXPECT_EQ(plan.error().code, ExitCode::kCannotHere);
+    const auto missing = kernel.plan({.broadcast = true, .one_page = true, .in = "no_such"});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().what, "this kernel has no function no_such");
     LiveRoot other("x86_64");
     OperationPlanner planner(other.get());
     for (int i = 0; i < 2; ++i) {

@@ -2,7 +2,7 @@
 # Boots: four long-6.1 long-6.12 long-newest
 . "$CASES/check"
 
-cycles=3
+cycles=4
 ! grep -q kcost_long /proc/cmdline || cycles=200
 
 for work in 'page-reuse 2000' 'slot-flush 2000 alternate' 'round-trips 2000' 'call-count nested 3000'; do
@@ -18,14 +18,15 @@ cycle() {
 }
 [ "$(best_mechanism)" = kprobe ] || cycle fentry context-switch
 cycle kprobe context-switch,by=kprobe
-cycle opsite flush_tlb_page
+# One of its sites.
+cycle opsite flush_tlb_page,in=do_wp_page
 cycle hwbreak caches_clean_inval_pou
 cycle user "$(command -v call-count):outer_function"
 # shellcheck disable=SC2086 # numbers
 kill $loads
 
 dmesg | tail -n +$(($(cat lines_before) + 1)) >said
-grep -iE 'WARNING|BUG|Oops|lockup|stall|hung' said >bad && fail "the kernel said: $(head -n 3 bad)"
+grep -iE 'WARNING|BUG:|Oops|lockup|stall|hung' said >bad && fail "the kernel said: $(head -n 3 bad)"
 same 'kprobes left' "$(wc -l </sys/kernel/debug/kprobes/list)" 0
 bpftool prog show >programs
 grep 'name kc_' programs >left && fail "programs left: $(cat left)"

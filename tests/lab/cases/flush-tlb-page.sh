@@ -5,6 +5,9 @@
 record -t flush_tlb_page -t tlbi-local -- page-reuse 10000
 for target in flush_tlb_page tlbi-local; do
 	same "spans of $target" "$(get /targets/name=$target/spans)" "$(get /targets/name=$target/entries)"
+	for mechanism in $(get "/targets/name=$target/sites/*/mechanism"); do
+		same "the mechanism of $target" $mechanism opsite
+	done
 	same "what $target lost" "$(get /targets/name=$target/lost)" 0
 done
 same 'the sites of flush_tlb_page that are armed' "$(get /targets/name=flush_tlb_page/sites_armed)" \

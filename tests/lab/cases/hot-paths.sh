@@ -1,18 +1,17 @@
-# Every built-in hot path attaches, by the best mechanism of this kernel, says why, and reports calls. (tlbi-broadcast
-# has so many sites that it has a case of its own.)
+# Every built-in hot path attaches, by the best mechanism of this kernel, says why, and reports calls. (Those whose sites
+# are found in live text have cases of their own: flush-tlb-page and tlbi-broadcast.)
 # Boots: 6.1 6.12 6.18 6.19 newest wide sparse
 . "$CASES/check"
 
 mechanism_of() {
 	case $1 in
 	caches_clean_inval_pou) echo hwbreak ;;
-	flush_tlb_page | tlbi-local) echo opsite ;;
 	*) best_mechanism ;;
 	esac
 }
 
-names=$(kcost list --names | grep -vx tlbi-broadcast)
-between 'hot paths' "$(echo "$names" | wc -l)" 7 20
+names=$(kcost list --names | grep -vx 'flush_tlb_page\|tlbi-.*')
+between 'hot paths' "$(echo "$names" | wc -l)" 5 20
 targets=
 for name in $names; do
 	targets="$targets -t $name"
@@ -29,8 +28,6 @@ for name in $names; do
 	between "the sites of $name" "$(count "$target/sites/*")" 1 20
 	same "what $name lost" "$(get $target/lost)" 0
 	says table "$name"
-	# Much of it runs where no probe may be; up to 6.18 what is left is KVM's.
-	[ $name != tlbi-local ] || continue
 	same "what $name had to skip" "$(get "$target/skipped")" '[]'
 	# Since 6.14 the kernel keeps what a uretprobe needs, so that nothing is allocated on a hit.
 	[ $name = uretprobe-alloc ] || between "calls of $name" "$(get $target/calls)" 1 1000000
