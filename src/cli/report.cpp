@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "analyse/only_targets.h"
 #include "cli/command.h"
 #include "export/export_table.h"
 #include "store/recording_file.h"
@@ -17,6 +18,7 @@ namespace {
 struct ReportOptions {
     std::string file;
     std::string format = "table";
+    std::vector<std::string> targets;
     ExportOptions render;
 };
 
@@ -38,6 +40,9 @@ Result<int> report(const ReportOptions& options) {
                     ExitCode::kUsage);
     }
     auto recording = load_recording(options.file);
+    if (recording && !options.targets.empty()) {
+        recording = only_targets(std::move(*recording), options.targets);
+    }
     if (!recording) return tl::unexpected(recording.error());
     ExportOptions render = options.render;
     if (!render.width) render.width = terminal_width(120);
@@ -59,6 +64,9 @@ std::function<Result<int>()> set_up(CLI::App& app) {
     }
     app.add_option("-f,--format", options->format, "How to show it:" + names)
         ->capture_default_str();
+    app.add_option("-t,--target", options->targets,
+                   "Only this target of the recording (again for another)")
+        ->allow_extra_args(false);
     app.add_option("--weight", options->render.weight, "What weighs a stack: calls or ns")
         ->check(CLI::IsMember({"calls", "ns"}))
         ->capture_default_str();

@@ -33,6 +33,7 @@ RUN kcost report --help
 EXPECT table
 EXPECT folded
 EXPECT json
+EXPECT --target
 EXPECT --weight
 
 NAME help of list
