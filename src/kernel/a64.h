@@ -78,6 +78,9 @@ std::int64_t stack_pointer_change(std::uint32_t word);
 /// exclusive access. True is no promise: its surroundings count, too.
 bool may_take_kprobe(std::uint32_t word);
 
+/// Of an MRS or MSR: "tpidr_el1"; "s3_0_c4_c6_0" for what has no name here.
+std::string system_register_name(std::uint32_t system_register);
+
 /// Quick test of a word alone, for scans of all text.
 bool is_tlbi(std::uint32_t word);
 

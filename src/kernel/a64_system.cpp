@@ -140,14 +140,6 @@ constexpr struct {
     {0xd801, "ctr_el0"},     {0xde82, "tpidr_el0"},      {0xe682, "tpidr_el2"},
 };
 
-std::string system_register_name(std::uint32_t value) {
-    for (const auto& known : kSystemRegisters) {
-        if (known.value == value) return known.name;
-    }
-    return fmt::format("s{}_{}_c{}_c{}_{}", 2 + (value >> 14 & 1), value >> 11 & 7, value >> 7 & 15,
-                       value >> 3 & 15, value & 7);
-}
-
 std::string msr_to_string(const A64Instruction& instruction) {
     const SystemFields fields(instruction.word);
     if (instruction.word & 0x00100000) {
@@ -187,6 +179,14 @@ std::string cache_to_string(const A64Instruction& instruction, const std::string
 }
 
 }  // namespace
+
+std::string system_register_name(std::uint32_t value) {
+    for (const auto& known : kSystemRegisters) {
+        if (known.value == value) return known.name;
+    }
+    return fmt::format("s{}_{}_c{}_c{}_{}", 2 + (value >> 14 & 1), value >> 11 & 7, value >> 7 & 15,
+                       value >> 3 & 15, value & 7);
+}
 
 bool is_tlbi(std::uint32_t word) {
     // SYS with op1 0 or 4 and Cn 8 or 9.

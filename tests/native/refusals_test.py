@@ -55,6 +55,12 @@ def test_misspelt_kernel_function():
     refuse("schedule_timeuot", "schedule_timeuot", "schedule_timeout")
 
 
+def test_patches_of_another_architecture():
+    if os.uname().machine == "aarch64":
+        raise Skip("this machine's kernel is one of those that patches are known for")
+    same("exit status", kcost("patches").refused("arm64", os.uname().machine).status, 3)
+
+
 def test_denied_kernel_function():
     refuse("asm_exc_int3" if os.uname().machine == "x86_64" else "el0_svc", "cannot")
 

@@ -1,0 +1,162 @@
+#include "patch/patch_file.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "base/text.h"
+#include "model/hot_path.h"
+#include "patch/signature_file.h"
+
+namespace kcost::patch {
+namespace {
+
+using model::Printed;
+
+std::optional<double> parse_decimal(std::string_view text) {
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// "298.62 ± 1.86", "47025"
+std::optional<Printed> parse_printed(const std::string& text) {
+    constexpr std::string_view kPlusMinus = "±";
+    const std::size_t sign = text.find(kPlusMinus);
+    const std::string_view number = trim(std::string_view(text).substr(0, sign));
+    Printed printed;
+    printed.text = text;
+    const auto value = parse_decimal(number);
+    if (!value) return std::nullopt;
+    printed.value = *value;
+    const std::size_t point = number.find('.');
+    if (point != number.npos) printed.decimals = static_cast<unsigned>(number.size() - point - 1);
+    if (sign == text.npos) return printed;
+    printed.spread = parse_decimal(trim(std::string_view(text).substr(sign + kPlusMinus.size())));
+    if (!printed.spread) return std::nullopt;
+    return printed;
+}
+
+std::optional<Printed> read_printed(TomlTable& table, const char* key) {
+    const std::string text = table.optional_text(key);
+    if (text.empty()) return std::nullopt;
+    auto printed = parse_printed(text);
+    if (!printed) table.wrong(key, "'" + text + "' is no figure such as \"298.62 ± 1.86\"");
+    return printed;
+}
+
+model::PublishedFigure read_figure(TomlTable& table) {
+    model::PublishedFigure figure;
+    figure.name = table.text("name");
+    figure.before = read_printed(table, "before");
+    figure.after = read_printed(table, "after");
+    figure.baseline = read_printed(table, "baseline");
+    figure.change = table.optional_text("change");
+    figure.unit = table.text("unit");
+    figure.higher_is_better = table.word("better", {"higher", "lower"}) == "higher";
+    figure.control = table.flag("control");
+    const bool pair = figure.before && figure.after;
+    if (!pair && figure.change.empty()) table.wrong("", "it needs before and after, or change");
+    table.done();
+    return figure;
+}
+
+model::Publication read_publication(TomlTable& table) {
+    model::Publication publication;
+    publication.machine = table.text("machine");
+    publication.source = table.text("source");
+    publication.spread = table.word("spread", {"none", "sd", "se"});
+    publication.n = table.number("n");
+    for (TomlTable& figure : table.tables("figures")) {
+        publication.figures.push_back(read_figure(figure));
+        const bool told = publication.figures.back().before &&
+                          publication.figures.back().before->spread.has_value();
+        if (told && publication.spread == "none") table.wrong("spread", "figures have a ±");
+    }
+    if (publication.figures.empty()) table.wrong("figures", "it is missing");
+    table.done();
+    return publication;
+}
+
+std::vector<model::Circumstance> read_circumstances(TomlTable& table, const char* key) {
+    std::vector<model::Circumstance> all;
+    for (TomlTable& it : table.tables(key)) {
+        TomlTable when = it.table("when");
+        all.push_back({when.all_texts(), it.text("because")});
+        if (when.empty()) it.wrong("when", "it is missing");
+        it.done();
+    }
+    return all;
+}
+
+model::Commit read_commit(TomlTable table) {
+    model::Commit commit;
+    if (table.empty()) return commit;
+    commit.id = table.text("commit");
+    commit.subject = table.text("subject");
+    commit.version = table.text("version");
+    const bool hexadecimal = commit.id.size() >= 12 &&
+                             commit.id.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!hexadecimal && !commit.id.empty()) table.wrong("commit", "it must have 12 digits or more");
+    table.done();
+    return commit;
+}
+
+model::PatchWorkload read_workload(TomlTable table) {
+    model::PatchWorkload workload;
+    workload.name = table.text("name");
+    workload.controls = table.texts("controls");
+    workload.operation = table.text("operation");
+    workload.note = table.optional_text("note");
+    table.done();
+    return workload;
+}
+
+void read_hot_paths(TomlTable& table, model::Patch& patch) {
+    patch.hot_paths = table.texts("hot_paths");
+    if (patch.hot_paths.empty()) table.wrong("hot_paths", "it is missing");
+    for (const std::string& name : patch.hot_paths) {
+        const auto path = model::parse_target(name);
+        if (!path) table.wrong("hot_paths", path.error().what);
+    }
+}
+
+KnownPatch read_all(TomlTable table) {
+    KnownPatch known;
+    model::Patch& patch = known.patch;
+    patch.title = table.text("title");
+    patch.summary = table.text("summary");
+    patch.author = table.text("author");
+    patch.posted = table.text("posted");
+    patch.reference = table.text("reference");
+    patch.upstream = read_commit(table.table("upstream"));
+    patch.superseded_by = read_commit(table.table("superseded_by"));
+    read_hot_paths(table, patch);
+    patch.workload = read_workload(table.table("workload"));
+    TomlTable expected = table.table("expected");
+    patch.mechanism = expected.text("mechanism");
+    patch.benefit = expected.text("benefit");
+    expected.done();
+    for (TomlTable& it : table.tables("published")) patch.published.push_back(read_publication(it));
+    patch.moot = read_circumstances(table, "moot");
+    patch.worth_more = read_circumstances(table, "worth_more");
+    known.signature = read_signature(table.table("signature"));
+    table.done();
+    return known;
+}
+
+}  // namespace
+
+Result<KnownPatch> read_patch(const std::string& folder) {
+    auto file = TomlFile::read(folder + "/patch.toml");
+    if (!file) return tl::unexpected(file.error());
+    KnownPatch known = read_all(TomlTable(*file));
+    if (file->error()) return tl::unexpected(*file->error());
+    known.patch.slug = std::filesystem::path(folder).filename().string();
+    return known;
+}
+
+}  // namespace kcost::patch
