@@ -56,7 +56,8 @@ Result<Symbols> Symbols::read(const Root& root) {
     symbols.names_.reserve(kUsualNameBytes);
     bool after_text = false;
     while (const auto line = lines->next()) {
-        symbols.add(*line, after_text);
+        const auto parsed = parse_kallsyms_line(*line);
+        if (parsed) symbols.add(*parsed, parse_hex(parsed->address), after_text);
         if (symbols.entries_.size() == 1 && symbols.entries_.front().address == 0) {
             return tl::unexpected(hidden_addresses());
         }
@@ -69,21 +70,31 @@ Result<Symbols> Symbols::read(const Root& root) {
     return symbols;
 }
 
+Symbols Symbols::of(const std::vector<ListedSymbol>& listed) {
+    Symbols symbols;
+    bool after_text = false;
+    for (const ListedSymbol& it : listed) {
+        if (it.name.empty()) continue;
+        symbols.add({{}, it.type, it.name, {}}, it.address, after_text);
+    }
+    symbols.sort();
+    return symbols;
+}
+
 /// Of data only the first symbol behind text is kept, without its name: there the text ends.
-void Symbols::add(std::string_view line, bool& after_text) {
-    const auto parsed = parse_kallsyms_line(line);
-    if (!parsed || parsed->is_mapping() || parsed->type == 'a' || parsed->type == 'A') return;
-    const bool text = parsed->is_text();
+void Symbols::add(const KallsymsLine& line, std::uint64_t address, bool& after_text) {
+    if (line.is_mapping() || line.type == 'a' || line.type == 'A') return;
+    const bool text = line.is_text();
     if (!text && !after_text) return;
     Entry entry{};
-    entry.address = parse_hex(parsed->address);
+    entry.address = address;
     after_text = text;
     if (text) {
         entry.name = static_cast<std::uint32_t>(names_.size());
-        entry.length = static_cast<std::uint16_t>(parsed->name.size());
-        entry.module = module_index(parsed->module);
-        entry.type = parsed->type;
-        names_ += parsed->name;
+        entry.length = static_cast<std::uint16_t>(line.name.size());
+        entry.module = module_index(line.module);
+        entry.type = line.type;
+        names_ += line.name;
     }
     entries_.push_back(entry);
 }

@@ -1,5 +1,5 @@
-// Text symbols of the kernel and its modules, from /proc/kallsyms, as one table. For a report;
-// where a few names are needed before attaching, symbol_lookup.h is much cheaper.
+// Text symbols of a kernel and its modules, from /proc/kallsyms or from an image, as one table. For
+// a report; where a few names are needed before attaching, symbol_lookup.h is much cheaper.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "kernel/listed_symbol.h"
 #include "kernel/root.h"
 
 namespace kcost::kernel {
+
+struct KallsymsLine;
 
 /// Views are valid as long as the table they came from.
 struct Symbol {
@@ -36,6 +39,8 @@ class Symbols {
 public:
     /// Reads all of /proc/kallsyms: some 50 ms and 10 MB. Hidden addresses are an error.
     static Result<Symbols> read(const Root& root);
+    /// Those of a kernel that does not run, sorted by address.
+    static Symbols of(const std::vector<ListedSymbol>& listed);
 
     /// The function an address lies in. Of several names at one address the plain global one.
     std::optional<Location> resolve(std::uint64_t address) const;
@@ -69,7 +74,7 @@ private:
         char type;             ///< of kallsyms; 0: no function begins here, the one before ends
     };
 
-    void add(std::string_view line, bool& after_text);
+    void add(const KallsymsLine& line, std::uint64_t address, bool& after_text);
     std::uint16_t module_index(std::string_view module);
     void sort();
     std::string_view name_of(const Entry& entry) const;
