@@ -1,4 +1,4 @@
-// kcost patches: which known optimisations this kernel has, proven from its live text and types.
+// kcost patches: which known optimisations a kernel has, proven from its text and types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +22,8 @@ using model::PatchReport;
 struct PatchesOptions {
     std::string slug;
     std::string folder;
+    std::string image;
+    std::string system_map;
     std::string format = "text";
 };
 
@@ -102,12 +104,25 @@ void print_fact(const FactFinding& fact) {
     }
 }
 
-void print_page(const PatchReport& report) {
+// What is moot or worth more depends on the machine, and a file does not say which will run it.
+void print_unknown_circumstances(const model::AskedKernel& kernel) {
+    if (kernel.image.empty()) return;
+    fmt::print("not known of a kernel in a file: where a patch is moot or worth more\n");
+}
+
+std::string evidence_source(const model::AskedKernel& kernel) {
+    if (kernel.image.empty()) return "from live text and types";
+    const std::string release = kernel.release.empty() ? "" : " (Linux " + kernel.release + ")";
+    return "from text and types of " + kernel.image + release + ", as built";
+}
+
+void print_page(const model::AskedKernel& kernel, const PatchReport& report) {
     const model::Patch& patch = report.patch;
     fmt::print("{}: {}\n", patch.slug, escape_for_terminal(evidence_of(report)));
     print_line("because", report.finding.why);
     print_line("try", report.finding.remedy);
     print_circumstances(report, "");
+    print_unknown_circumstances(kernel);
     fmt::print("\n");
     print_line("patch", patch.title);
     print_line("", patch.summary);
@@ -121,7 +136,7 @@ void print_page(const PatchReport& report) {
     print_line("", patch.workload.note);
     print_line("measured by", "kcost record -t " + joined(patch.hot_paths, " -t "));
     for (const model::Publication& it : patch.published) print_published(it);
-    fmt::print("\nevidence, from live text and types\n");
+    fmt::print("\nevidence, {}\n", escape_for_terminal(evidence_source(kernel)));
     for (const FactFinding& fact : report.finding.facts) print_fact(fact);
 }
 
@@ -141,21 +156,40 @@ Result<std::vector<patch::KnownPatch>> chosen_patches(const PatchesOptions& opti
                 ExitCode::kUsage);
 }
 
-Result<int> patches(const PatchesOptions& options) {
-    auto known = chosen_patches(options);
-    if (!known) return tl::unexpected(known.error());
+Result<std::vector<PatchReport>> ask_running_kernel(const std::vector<patch::KnownPatch>& known,
+                                                    model::AskedKernel& kernel) {
     const kernel::Root root;
-    auto subject = patch::read_running_kernel(root, patch::symbols_of(*known));
+    auto subject = patch::read_running_kernel(root, patch::symbols_of(known));
     if (!subject) return tl::unexpected(subject.error());
     model::Machine machine = kernel::read_machine(root);
     kernel::add_live_facts(root, machine);
-    const auto reports = patch::report(*known, *subject, machine);
+    kernel = subject->asked;
+    return patch::report(known, *subject, machine);
+}
+
+Result<std::vector<PatchReport>> ask_image(const std::vector<patch::KnownPatch>& known,
+                                           const PatchesOptions& options,
+                                           model::AskedKernel& kernel) {
+    auto subject = patch::read_image(options.image, options.system_map, patch::symbols_of(known));
+    if (!subject) return tl::unexpected(subject.error());
+    kernel = subject->asked;
+    return patch::report(known, *subject, {});
+}
+
+Result<int> patches(const PatchesOptions& options) {
+    auto known = chosen_patches(options);
+    if (!known) return tl::unexpected(known.error());
+    model::AskedKernel kernel;
+    auto reports = options.image.empty() ? ask_running_kernel(*known, kernel)
+                                         : ask_image(*known, options, kernel);
+    if (!reports) return tl::unexpected(reports.error());
     if (options.format == "json") {
-        fmt::print("{}", render_patches_json(reports));
+        fmt::print("{}", render_patches_json(kernel, *reports));
     } else if (options.slug.empty()) {
-        print_table(reports);
+        print_table(*reports);
+        print_unknown_circumstances(kernel);
     } else {
-        print_page(reports.front());
+        print_page(kernel, reports->front());
     }
     return static_cast<int>(ExitCode::kDone);
 }
@@ -165,6 +199,12 @@ std::function<Result<int>()> set_up(CLI::App& app) {
     app.add_option("SLUG", options->slug, "Show one patch, with the instructions that prove it");
     app.add_option("--patches", options->folder, "Folder of patches, one folder each")
         ->type_name("DIR");
+    auto* image = app.add_option("--image", options->image,
+                                 "A kernel's file, Image or vmlinux, in place of the running one")
+                      ->type_name("FILE");
+    app.add_option("--symbols", options->system_map, "System.map of an image without symbols")
+        ->type_name("FILE")
+        ->needs(image);
     app.add_option("-f,--format", options->format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
@@ -174,6 +214,6 @@ std::function<Result<int>()> set_up(CLI::App& app) {
 }  // namespace
 
 extern const Command kCommandPatches = {
-    "patches", "Tell which known optimisations this kernel has, from its live text", set_up};
+    "patches", "Tell which known optimisations a kernel has, from its text", set_up};
 
 }  // namespace kcost

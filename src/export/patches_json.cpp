@@ -83,7 +83,12 @@ Json fact(const FactFinding& it) {
             {"instructions", std::move(instructions)}};
 }
 
-Json report(const PatchReport& it) {
+/// null where they are not known: a kernel's file says nothing of the machine that will run it.
+Json circumstances(const model::AskedKernel& kernel, const std::vector<std::string>& all) {
+    return kernel.image.empty() ? texts(all) : Json();
+}
+
+Json report(const model::AskedKernel& kernel, const PatchReport& it) {
     const model::Patch& patch = it.patch;
     Json facts = Json::array();
     for (const FactFinding& found : it.finding.facts) facts.push_back(fact(found));
@@ -97,8 +102,8 @@ Json report(const PatchReport& it) {
             {"form", text_or_null(it.finding.form)},
             {"why", text(it.finding.why)},
             {"remedy", text_or_null(it.finding.remedy)},
-            {"moot_here", texts(it.moot_here)},
-            {"worth_more_here", texts(it.worth_more_here)},
+            {"moot_here", circumstances(kernel, it.moot_here)},
+            {"worth_more_here", circumstances(kernel, it.worth_more_here)},
             {"facts", std::move(facts)},
             {"summary", text(patch.summary)},
             {"author", text(patch.author)},
@@ -116,10 +121,13 @@ Json report(const PatchReport& it) {
 
 }  // namespace
 
-std::string render_patches_json(const std::vector<PatchReport>& reports) {
+std::string render_patches_json(const model::AskedKernel& kernel,
+                                const std::vector<PatchReport>& reports) {
     Json patches = Json::array();
-    for (const PatchReport& it : reports) patches.push_back(report(it));
-    const Json document = {{"patches", std::move(patches)}};
+    for (const PatchReport& it : reports) patches.push_back(report(kernel, it));
+    const Json document = {{"image", text_or_null(kernel.image)},
+                           {"release", text_or_null(kernel.release)},
+                           {"patches", std::move(patches)}};
     return document.dump(2) + '\n';
 }
 

@@ -8,6 +8,7 @@
 
 namespace kcost {
 
-std::string render_patches_json(const std::vector<model::PatchReport>& reports);
+std::string render_patches_json(const model::AskedKernel& kernel,
+                                const std::vector<model::PatchReport>& reports);
 
 }  // namespace kcost

@@ -41,6 +41,12 @@ struct PatchFinding {
     std::vector<FactFinding> facts;  ///< of the rules that hold; all where nothing can be told
 };
 
+/// The kernel that was asked.
+struct AskedKernel {
+    std::string image;    ///< its file; empty: it runs
+    std::string release;  ///< empty: not known
+};
+
 /// All that is told of one patch on one machine.
 struct PatchReport {
     Patch patch;

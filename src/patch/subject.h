@@ -1,5 +1,5 @@
 // The kernel that signatures are tried on: its text with symbols, and its types. A passive struct,
-// so that the running kernel, an image in a file, and a test's words are all the same to find.h.
+// so that the running kernel, one in a file, and a test's words are all the same to find.h.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "kernel/btf.h"
 #include "kernel/kernel_text.h"
+#include "model/patch_finding.h"
 
 namespace kcost::patch {
 
@@ -23,11 +24,17 @@ struct Subject {
     Error no_types;  ///< where there are none
     /// Functions whose entry leads elsewhere.
     std::set<std::string> livepatched;
+    model::AskedKernel asked;
 };
 
 /// The running kernel, with the addresses of these data symbols. Errors: not arm64, addresses
 /// hidden, live text not readable; exit code 3. Without type information it goes on.
 Result<Subject> read_running_kernel(const kernel::Root& root,
                                     const std::vector<std::string>& data_symbols);
+
+/// A kernel's file, with the symbols of a System.map if one is named. Errors: those of
+/// kernel::read_kernel_image. Without type information it goes on.
+Result<Subject> read_image(const std::string& path, const std::string& system_map,
+                           const std::vector<std::string>& data_symbols);
 
 }  // namespace kcost::patch

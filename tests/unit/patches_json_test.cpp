@@ -11,10 +11,11 @@
 namespace kcost {
 namespace {
 
-nlohmann::json json_of(const std::string& kernel_cpu, const model::Machine& machine) {
+nlohmann::json json_of(const std::string& kernel_cpu, const model::Machine& machine,
+                       const model::AskedKernel& kernel = {}) {
     const auto known = patch::read_catalogue(KCOST_PATCHES);
     return nlohmann::json::parse(render_patches_json(
-        patch::report(*known, patch::FixtureKernel(kernel_cpu).subject(), machine)));
+        kernel, patch::report(*known, patch::FixtureKernel(kernel_cpu).subject(), machine)));
 }
 
 TEST(PatchesJson, EveryPatchWithItsEvidence) {
@@ -50,6 +51,15 @@ TEST(PatchesJson, WhereAPatchIsMootOrWorthMore) {
     json = json_of("6.12-max", small);
     EXPECT_EQ(json["patches"][1]["moot_here"].size(), 0u);
     EXPECT_EQ(json["patches"][3]["moot_here"].size(), 1u);
+}
+
+TEST(PatchesJson, OfAFileWhatAMachineMakesOfItIsNotKnown) {
+    const auto json = json_of("6.12-max", {}, {"/boot/Image", "6.12.1"});
+    EXPECT_EQ(json["image"], "/boot/Image");
+    EXPECT_EQ(json["release"], "6.12.1");
+    EXPECT_TRUE(json["patches"][3]["moot_here"].is_null());
+    EXPECT_TRUE(json["patches"][3]["worth_more_here"].is_null());
+    EXPECT_TRUE(json_of("6.12-max", {})["image"].is_null());
 }
 
 }  // namespace
