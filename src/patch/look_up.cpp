@@ -57,6 +57,19 @@ bool returns(const Function& function, std::uint64_t at) {
     return kind == A64Kind::kReturn || kind == A64Kind::kExceptionReturn;
 }
 
+/// Where a function that was called in its place returns, this one does.
+bool leaves(const Function& function, std::uint64_t at) {
+    return returns(function, at) || function.tail_calls.contains(at);
+}
+
+Addresses calls_of(const Function& function, const std::set<std::uint64_t>& addresses) {
+    Addresses found;
+    for (const auto& it : function.flow.instructions()) {
+        if (function.calls(it.first, addresses)) found.push_back(it.first);
+    }
+    return found;
+}
+
 /*
  * Looks the facts about a function's flow up. A brk goes on behind itself where it is a WARN, and
  * ends the kernel where it is a BUG; its immediate is the same. What is so only behind one is
@@ -89,8 +102,9 @@ private:
     Answer answer(const MemberFact&) { return {}; }
     Answer answer(const ParameterFact&) { return {}; }
 
-    Addresses calls_of(const std::set<std::uint64_t>& addresses) const;
+    Answer way_without(const WayFact& way, const std::set<std::uint64_t>& avoided);
     Addresses worth_showing(const Addresses& way) const;
+    bool always_calls(const Function& function, const std::set<std::uint64_t>& addresses) const;
     bool ends_at_trap(const A64Instruction& instruction) const {
         return !past_traps_ && instruction.kind == A64Kind::kBreakpoint;
     }
@@ -105,14 +119,6 @@ private:
     bool past_traps_ = false;
 };
 
-Addresses TextLookUp::calls_of(const std::set<std::uint64_t>& addresses) const {
-    Addresses found;
-    for (const auto& it : function_->flow.instructions()) {
-        if (function_->calls(it.first, addresses)) found.push_back(it.first);
-    }
-    return found;
-}
-
 /// Of a way its calls, its choices and where it ends.
 Addresses TextLookUp::worth_showing(const Addresses& way) const {
     Addresses shown;
@@ -125,19 +131,37 @@ Addresses TextLookUp::worth_showing(const Addresses& way) const {
     return shown;
 }
 
+bool TextLookUp::always_calls(const Function& function,
+                              const std::set<std::uint64_t>& addresses) const {
+    const auto avoid = [&](std::uint64_t at, const A64Instruction& instruction) {
+        return ends_at_trap(instruction) || function.calls(at, addresses);
+    };
+    const auto goal = [&](std::uint64_t at, const A64Instruction&) { return leaves(function, at); };
+    return kernel::shortest_way(function.flow, function.flow.begin(), goal, avoid).empty();
+}
+
+/// A call of a helper is one to be avoided if the helper always makes such a call.
 Answer TextLookUp::answer(const WayFact& fact) {
-    const std::set<std::uint64_t> goals = functions_.addresses(fact.to_call);
-    const std::set<std::uint64_t> avoided = functions_.addresses(fact.without_call);
-    const std::set<std::uint64_t> starts = functions_.addresses(fact.after_call);
-    const Addresses avoided_calls = calls_of(avoided);
-    // Where nothing is there to be avoided, its name may be another one here.
-    if (!fact.without_call.empty() && avoided_calls.empty()) {
-        return unknown(
-            fmt::format("{} does not call {} at all", function_->name, fact.without_call.front()));
+    const std::set<std::uint64_t> named = functions_.addresses(fact.without_call);
+    std::set<std::uint64_t> avoided = named;
+    bool is_called = fact.without_call.empty() || !calls_of(*function_, named).empty();
+    for (const Function& helper : functions_.called_in(*function_, fact_.place.look_into)) {
+        if (calls_of(helper, named).empty()) continue;
+        is_called = true;
+        if (always_calls(helper, named)) avoided.insert(helper.flow.begin());
     }
+    if (is_called) return way_without(fact, avoided);
+    // Where nothing is there to be avoided, its name may be another one here.
+    return unknown(
+        fmt::format("{} does not call {} at all", function_->name, fact.without_call.front()));
+}
+
+Answer TextLookUp::way_without(const WayFact& fact, const std::set<std::uint64_t>& avoided) {
+    const std::set<std::uint64_t> goals = functions_.addresses(fact.to_call);
+    const std::set<std::uint64_t> starts = functions_.addresses(fact.after_call);
     Addresses begins = {function_->flow.begin()};
     if (!fact.after_call.empty()) {
-        begins = calls_of(starts);
+        begins = calls_of(*function_, starts);
         if (begins.empty()) {
             return unknown(function_->name + " does not call " + fact.after_call.front());
         }
@@ -148,13 +172,13 @@ Answer TextLookUp::answer(const WayFact& fact) {
     };
     const auto goal = [&](std::uint64_t at, const A64Instruction&) {
         if (!fact.to_call.empty()) return function_->calls(at, goals);
-        return returns(*function_, at) || function_->tail_calls.contains(at);
+        return leaves(*function_, at);
     };
     for (const std::uint64_t begin : begins) {
         const Addresses way = kernel::shortest_way(function_->flow, begin, goal, avoid);
         if (!way.empty()) return yes(*function_, worth_showing(way));
     }
-    return no(*function_, avoided_calls);
+    return no(*function_, calls_of(*function_, avoided));
 }
 
 std::set<std::uint64_t> TextLookUp::region(const Function& function) {

@@ -62,6 +62,7 @@ struct Place {
     bool before_masked = false;  ///< only what runs before interrupts are masked
     Names before_call;           ///< only what runs before a call of one of these
     Names look_into;             ///< functions called from there that belong to it, one level
+                                 ///< (of a way: that may make the call it is without)
 };
 
 struct Fact {

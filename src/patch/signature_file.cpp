@@ -70,10 +70,10 @@ Place read_place(TomlTable& table, const Names& functions, bool is_way) {
     if (place.functions.empty() && place.that_calls.empty()) {
         table.wrong("functions", "it is missing here and in the signature");
     }
+    place.look_into = table.texts("look_into");
     if (is_way) return place;
     place.before_masked = table.flag("before_interrupts_are_masked");
     place.before_call = table.texts("before_call");
-    place.look_into = table.texts("look_into");
     return place;
 }
 

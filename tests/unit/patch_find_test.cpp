@@ -107,6 +107,48 @@ TEST(Find, TypesAgreeWithText) {
     EXPECT_EQ(find_in("uretprobe-return-instance", pool).evidence, Evidence::kSuperseded);
 }
 
+constexpr std::uint32_t kReturn = 0xd65f03c0;
+constexpr std::uint32_t kSkipOne = 0xb5000040;  // cbnz x0, to the one behind the next
+
+/// The handler of a kernel whose handler calls `helper` and then hijacks the return address.
+FixtureKernel handler_with(const std::string& helper, const std::vector<std::uint32_t>& first) {
+    FixtureKernel kernel("gcc12-before");
+    const auto call = [&](const std::string& name, std::uint64_t from) {
+        return 0x94000000 | ((kernel.address(name) - from) >> 2 & 0x3ffffff);
+    };
+    const std::uint64_t handler = kernel.address("uprobe_notify_resume");
+    const std::uint64_t at = handler + 0x1000;
+    std::vector<std::uint32_t> words = first;
+    words.push_back(
+        static_cast<std::uint32_t>(call("__kmalloc_cache_noprof", at + 4 * words.size())));
+    words.push_back(kReturn);
+    kernel.add(helper, {at, words});
+    const auto to_helper = static_cast<std::uint32_t>(call(helper, handler));
+    const auto to_hijack =
+        static_cast<std::uint32_t>(call("arch_uretprobe_hijack_return_addr", handler + 4));
+    kernel.add("uprobe_notify_resume", {handler, {to_helper, to_hijack, kReturn}});
+    return kernel;
+}
+
+// An allocation that the compiler left in a helper, which makes it sometimes, or always.
+TEST(Find, AnAllocationInAHelperIsSeen) {
+    const auto form = [](const FixtureKernel& kernel) {
+        Subject subject = kernel.subject();
+        subject.types = types_of_task({"return_instances", "depth"});
+        return find_in("uretprobe-return-instance", subject).form;
+    };
+    EXPECT_EQ(form(handler_with("get_utask", {kSkipOne})), "array");
+    EXPECT_EQ(form(handler_with("alloc_return_instance", {})), "kmalloc per hit");
+    EXPECT_EQ(form(handler_with("some_other_helper", {kSkipOne})), "");
+}
+
+TEST(Find, AnArrayWithoutTypesShowsInThatNothingIsFreed) {
+    FixtureKernel kernel = handler_with("get_utask", {kSkipOne});
+    EXPECT_EQ(evidence("uretprobe-return-instance", kernel), "cannot tell");
+    kernel.add("uprobe_handle_trampoline", {kernel.address("get_utask") + 0x1000, {kReturn}});
+    EXPECT_EQ(evidence("uretprobe-return-instance", kernel), "present (array)");
+}
+
 TEST(Find, TypesAloneTell) {
     Subject subject = FixtureKernel("6.18-max").subject();
     subject.kernel.text.words.assign(subject.kernel.text.words.size(), 0);

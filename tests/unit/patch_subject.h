@@ -22,8 +22,8 @@ inline bool is_data(const std::string& name) { return name == "__per_cpu_offset"
 
 /// Those that signatures look into; others would only make the text wide.
 inline bool is_looked_into(const std::string& name) {
-    for (const char* start :
-         {"arch_uprobe_", "check_and_", "ptep_set_", "__ptep_set_", "uprobe_", "handler_chain"}) {
+    for (const char* start : {"arch_uprobe_", "check_and_", "ptep_set_", "__ptep_set_", "uprobe_",
+                              "handler_chain", "get_utask", "alloc_return_"}) {
         if (name.starts_with(start)) return true;
     }
     return false;
