@@ -5,12 +5,9 @@
 // two functions in turn that begin differently make a flush on each hit there too.
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <linux/perf_event.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "program.h"
+#include "uprobe_event.h"
 
 #if !defined(__aarch64__)
 int main(int argc, char **argv)
@@ -53,47 +50,7 @@ static const struct form forms[] = {
 	{"alternate", {first_push, first_mov}},
 };
 
-static const char pmu[] = "/sys/bus/event_source/devices/uprobe/type";
 static const char *const tracefs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
-static char program[4096];
-
-// Where the function is in the program's file.
-static unsigned long file_offset(void (*function)(void))
-{
-	unsigned long address = (unsigned long)function, start, end, offset;
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[8192];
-
-	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%lx-%lx %*s %lx", &start, &end, &offset) == 3 &&
-		    address >= start && address < end) {
-			fclose(maps);
-			return address - start + offset;
-		}
-	}
-	die("find the function in /proc/self/maps");
-}
-
-// An event on ourselves; -1 where the kernel has no uprobe PMU.
-static int probe_by_perf(unsigned long offset, int on_return)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr), .config = (unsigned)on_return};
-	FILE *type = fopen(pmu, "r");
-	int fd, got;
-
-	if (!type)
-		return -1;
-	got = fscanf(type, "%u", &attr.type);
-	fclose(type);
-	if (got != 1)
-		die("read the type of the uprobe PMU");
-	attr.config1 = (unsigned long)program;
-	attr.config2 = offset;
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		die("open a uprobe event");
-	return fd;
-}
 
 static int write_tracefs(const char *file, const char *text)
 {
@@ -115,7 +72,7 @@ static void probe_by_tracefs(unsigned long offset, int on_return, int nth)
 	char text[4200], enable[64];
 
 	snprintf(text, sizeof(text), "%c:kcost_test/slot%d %s:0x%lx\n", on_return ? 'r' : 'p', nth,
-		 program, offset);
+		 own_file(), offset);
 	snprintf(enable, sizeof(enable), "events/kcost_test/slot%d/enable", nth);
 	if (!write_tracefs("uprobe_events", text) || !write_tracefs(enable, "1"))
 		die("put a uprobe through tracefs");
@@ -133,8 +90,8 @@ static void remove_from_tracefs(int nth)
 
 static int probe(const struct form *form, int nth, int on_return)
 {
-	unsigned long offset = file_offset(form->calls[nth]);
-	int event = probe_by_perf(offset, on_return);
+	unsigned long offset = file_offset((unsigned long)form->calls[nth]);
+	int event = uprobe_event(offset, on_return, -1);
 
 	if (event < 0)
 		probe_by_tracefs(offset, on_return, nth);
@@ -178,8 +135,6 @@ int main(int argc, char **argv)
 	if (!form || (argc > 3 && !on_return))
 		usage(1, argv, (const int[]){2, 3},
 		      "slot-flush N push|nop|ret|alternate [return]\n");
-	if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0)
-		die("find the program's own file");
 
 	memcpy(&word, (void *)form->calls[0], sizeof(word));
 	probes = form->calls[0] == form->calls[1] ? 1 : 2;

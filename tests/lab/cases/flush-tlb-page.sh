@@ -1,5 +1,6 @@
 # N write-protected pages rewritten after fork and exit make N broadcast flushes of a page in ptep_set_access_flags,
-# within 1%, and since 6.19 N local ones. Each is a span that ends, and its stack is a page fault's without a hole.
+# within 1%, and since 6.19, or with wp-fault-local-tlbi, N local ones. Each is a span that ends, and its stack is a page
+# fault's without a hole.
 . "$CASES/check"
 
 record -t flush_tlb_page -t tlbi-local -- page-reuse 10000
@@ -18,7 +19,7 @@ done
 
 broadcast=$(of_sites flush_tlb_page ptep_set_access_flags spans)
 own=$(of_sites tlbi-local ptep_set_access_flags spans)
-if since 6.19; then
+if has wp-fault-local-tlbi 6.19; then
 	between 'broadcasts of 10,000 reused pages' "$broadcast" 0 99
 	between 'local flushes of 10,000 reused pages' "$own" 9900 10100
 else

@@ -1,5 +1,5 @@
 # Hits of a uprobe whose instruction is copied to a slot flush the I-cache once each, of 4 bytes, up to 6.12; from 6.13
-# on only when the slot changes. A ret is simulated and needs no slot on any kernel.
+# on, or with uprobe-xol-flush, only when the slot changes. A ret is simulated and needs no slot on any kernel.
 . "$CASES/check"
 
 of_length_4() {
@@ -9,7 +9,7 @@ of_length_4() {
 }
 
 flushes=$(of_length_4 20000 push) || fail "$flushes"
-if since 6.13; then
+if has uprobe-xol-flush 6.13; then
 	between 'flushes of 20,000 hits on stp' "$flushes" 0 19
 else
 	between 'flushes of 20,000 hits on stp' "$flushes" 20000 20020

@@ -18,14 +18,17 @@ what_of() {
 
 patches
 same 'the number of patches' "$(count /patches)" 4
-if since 6.13; then xol=present; else xol=absent; fi
-if since 6.19; then what_of wp-fault-local-tlbi present; else what_of wp-fault-local-tlbi absent; fi
+if has uprobe-xol-flush 6.13; then xol=present; else xol=absent; fi
+if has wp-fault-local-tlbi 6.19; then what_of wp-fault-local-tlbi present; else what_of wp-fault-local-tlbi absent; fi
 if since 6.14; then
 	what_of uretprobe-return-instance superseded 'reuse pool'
+elif has uretprobe-return-instance 6.14; then
+	what_of uretprobe-return-instance present array
 else
 	what_of uretprobe-return-instance absent 'kmalloc per hit'
 fi
-what_of switch-context-this-cpu present
+if has switch-context-this-cpu 5.9; then switch=present; else switch=absent; fi
+what_of switch-context-this-cpu $switch
 what_of uprobe-xol-flush $xol
 
 # Types and text of the same kernel agree, and the types were read.
@@ -55,7 +58,7 @@ echo >$tracing/kprobe_events
 what_of uprobe-xol-flush 'cannot tell'
 get '/patches/slug=uprobe-xol-flush/why' | grep -q "a kprobe hides the instruction at $function" ||
 	fail "another reason: $(get '/patches/slug=uprobe-xol-flush/why')"
-what_of switch-context-this-cpu present
+what_of switch-context-this-cpu $switch
 
 # A tracer's call at the entry hides nothing.
 if grep -qw function $tracing/available_tracers; then
