@@ -2,6 +2,19 @@
 # A kernel is a folder: Image, config, version, lib/modules/VERSION. Sourced after apt.sh.
 
 kernels_dir=$cache/kernels
+patches_dir=$top_dir/patches
+
+# kernel_ours: the kernels that build-kernel builds, one a line.
+kernel_ours() {
+	local file
+	echo baseline
+	for file in "$patches_dir"/*/linux-6.12.patch; do
+		basename "$(dirname "$file")"
+	done
+	echo all
+}
+
+kernel_is_ours() { [[ $'\n'$(kernel_ours)$'\n' == *$'\n'"$1"$'\n'* ]]; }
 
 # kernel_candidates FLAVOUR: "VERSION RELEASE-FLAVOUR" of every image package, metapackages left out: these have no
 # three-part release, and only a release candidate's own package looks like that, too.
@@ -81,16 +94,18 @@ kernel_make() {
 	mv "$kernel" "$kernels_dir/$release"
 }
 
-# kernel_find SPEC: sets kernel_path to a kernel's folder. SPEC may be a folder of that form, or a bare Image.
+# kernel_find SPEC: sets kernel_path to a kernel's folder. SPEC may be a folder of that form, a bare Image, or one of ours.
 kernel_find() {
 	local spec=$1 known=$cache/kernels/known-$1 release
 	kernel_path='' kernel_version=''
-	if [[ $spec == */* || -e $spec ]]; then
+	if kernel_is_ours "$spec"; then
+		kernel_path=$("$lab_dir/build-kernel" "$spec")
+	elif [[ $spec == */* || -e $spec ]]; then
 		kernel_path=$spec
 		[[ -e $spec ]] || die $kUsage "cannot find the kernel image $spec"
 	else
 		[[ $spec =~ ^(newest|[0-9]+\.[0-9]+[0-9.+a-z]*)(-16k|-rt|-full|-cloud)?$ ]] ||
-			die $kUsage "cannot read the kernel name $spec: say 6.12, 6.12-16k, newest or an image file"
+			die $kUsage "cannot read the kernel name $spec: say 6.12, 6.12-16k, newest, baseline or an image file"
 		apt_ready
 		if ! newer "$known" "$apt_stamp"; then
 			release=$(kernel_resolve "$spec")
