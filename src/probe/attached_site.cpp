@@ -147,6 +147,8 @@ Result<AttachedSite> SiteAttacher::attach_counted(Mechanism mechanism, const Pla
 
 Result<AttachedSite> SiteAttacher::attach_breakpoints(Place place, const kc_settings& settings) {
     bool counted = settings.flags & KC_FLAG_COUNT_ONLY;
+    auto safe = place.amid ? Result<void>() : check_breakpoint({}, place);
+    if (!safe) return tl::unexpected(safe.error());
     if (counted) return attach_by(Mechanism::kHwbreak, place, settings);
     auto allowed = may_break(1);
     if (!allowed) return tl::unexpected(allowed.error());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernel/architecture.h"
+#include "kernel/exclusive.h"
 #include "kernel/kernel_text.h"
 #include "kernel/symbols.h"
 
@@ -10,6 +11,8 @@ namespace kcost::probe {
 namespace {
 
 constexpr std::uint64_t kInstructionBytes = 4;
+constexpr const char* kInExclusiveSequence =
+    "a stop between a load-exclusive and its store has the loop around them run for ever";
 
 tl::unexpected<Error> not_there(const std::string& what, const std::string& hint = "") {
     return fail(what, hint, ExitCode::kCannotHere);
@@ -55,10 +58,16 @@ Result<FoundInstruction> check_flow(const kernel::Root& root, FoundInstruction f
                          "instructions begin at multiples of 4");
     }
     auto flow = kernel::read_flow(root, found.function.address, found.function.end);
-    if (!flow) return found;
+    if (!flow) {
+        found.unread = flow.error().what;
+        return found;
+    }
     if (!flow->reaches(found.address)) {
         return not_there(fmt::format("{} never comes to {:#x}: what is there is no code that runs",
                                      found.function.name, found.address));
+    }
+    if (kernel::in_exclusive_sequence(*flow, found.address)) {
+        return not_there(kInExclusiveSequence, "name an instruction before or behind the loop");
     }
     found.frame_record = !flow->before_frame_record(found.address);
     return found;
@@ -85,6 +94,14 @@ Place place_of(const FoundInstruction& instruction) {
     return place;
 }
 
+Result<void> check_breakpoint(const kernel::Root& root, const Place& function) {
+    if (kernel::architecture(root) != "aarch64") return {};
+    auto flow = kernel::read_flow(root, function.address, function.end);
+    bool hangs = flow && kernel::in_exclusive_sequence(*flow, function.address);
+    if (hangs) return not_there(kInExclusiveSequence);
+    return {};
+}
+
 void add_exits(const kernel::Root& root, Place& place) {
     auto flow = kernel::read_flow(root, place.address, place.end);
     if (!flow) {
@@ -94,6 +111,9 @@ void add_exits(const kernel::Root& root, Place& place) {
     } else {
         place.exits = flow->exits();
         if (place.exits.empty()) place.no_exits = "it never returns";
+        for (std::uint64_t exit : place.exits) {
+            if (kernel::in_exclusive_sequence(*flow, exit)) place.no_exits = kInExclusiveSequence;
+        }
     }
 }
 

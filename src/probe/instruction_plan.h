@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/result.h"
 #include "kernel/root.h"
@@ -15,13 +16,17 @@ struct FoundInstruction {
     kernel::FoundSymbol function;
     std::uint64_t address = 0;
     bool frame_record = true;  ///< its function has made its frame record there, as far as is known
+    std::string unread{};      ///< why its surroundings are not known; empty: they are
 };
 
 /// The instruction that a target names by address or by function and offset. Errors: no function
-/// there, not the start of an instruction, never reached.
+/// there, not the start of an instruction, never reached, or where a stop hangs the CPU.
 Result<FoundInstruction> find_instruction(const kernel::Root& root, const model::HotPath& target);
 
 Place place_of(const FoundInstruction& instruction);
+
+/// Error where a breakpoint at a function's entry would hang the CPU.
+Result<void> check_breakpoint(const kernel::Root& root, const Place& function);
 
 /// Fills in where breakpoints see the returns of the place's function, or why they cannot.
 void add_exits(const kernel::Root& root, Place& place);

@@ -230,7 +230,18 @@ private:
         site.gate = gate;
         site.count_only = true;  // it has an entry and no exit
         if (!choose_mechanism(index, site.place) || !has_room(index, site.place)) return;
+        if (!found->unread.empty() && !without_breakpoint(index, site.place, found->unread)) return;
         plan_.sites.push_back(std::move(site));
+    }
+
+    // What stands around an instruction decides whether a stop there hangs the CPU. Kprobes look
+    // for themselves.
+    bool without_breakpoint(std::size_t index, Place& place, const std::string& unread) {
+        place.may_break = false;
+        if (place.only != "hwbreak") return true;
+        skip(index, plan_.targets[index].name,
+             "whether a stop there hangs the CPU cannot be told: " + unread, "by=kprobe");
+        return false;
     }
 
     // A breakpoint knows no blacklist of its own: without the kernel's it is not set.

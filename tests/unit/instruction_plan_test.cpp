@@ -73,6 +73,44 @@ TEST(InstructionPlan, RefusesWhatIsNotThere) {
               "g" + never + "0104: what is there is no code that runs");
 }
 
+// A breakpoint there would have the CPU run the loop for ever: seen on 6.12 with up_read().
+TEST(InstructionPlan, RefusesWhatIsBetweenALoadExclusiveAndItsStore) {
+    LiveRoot root;
+    root.add_function("f",
+                      {kHere, {kNop, kLoadExclusive, kNop, kStoreExclusive, cbz(16, 4), kRet}});
+    for (const std::string place : {"f+0x4", "f+0x8", "f+0xc"}) {
+        EXPECT_TRUE(error_of(root.get(), place).starts_with("a stop between a load-exclusive"))
+            << place;
+    }
+    EXPECT_EQ(error_of(root.get(), "f+0x10"), "");
+    EXPECT_EQ(error_of(root.get(), "f+0x14"), "");
+}
+
+TEST(InstructionPlan, ABreakpointAtAnEntryOrExitInSuchALoopIsRefused) {
+    LiveRoot root;
+    // The function begins with the load, and is left between it and its store.
+    const TextRange g{kThere, {kLoadExclusive, cbz(4, 0x40), kStoreExclusive, cbz(12, 0), kRet}};
+    root.add_function("g", g);
+    Place place;
+    place.address = kThere;
+    place.end = g.end();
+    EXPECT_FALSE(check_breakpoint(root.get(), place));
+    add_exits(root.get(), place);
+    EXPECT_TRUE(place.no_exits.starts_with("a stop between")) << place.no_exits;
+    root.add_function("h", {kHere, {kNop, kRet}});
+    place.address = kHere;
+    place.end = kHere + 8;
+    EXPECT_TRUE(check_breakpoint(root.get(), place));
+}
+
+TEST(InstructionPlan, SaysWhereTheSurroundingsAreNotKnown) {
+    SampleRoot sample;
+    const Root& root = sample.get();
+    EXPECT_EQ(find(root, "f+0x10")->unread, "");
+    sample.put(kKcore, "");
+    EXPECT_NE(find(root, "f+0x10")->unread, "");
+}
+
 TEST(InstructionPlan, OtherArchitecturesTakeTheUsersWord) {
     SampleRoot root("x86_64");
     EXPECT_EQ(error_of(root.get(), "f+5"), "");

@@ -16,13 +16,15 @@ inline constexpr std::uint32_t kDsbIshst = 0xd5033a9f;
 inline constexpr std::uint32_t kDsbNshst = 0xd503369f;
 inline constexpr std::uint32_t kDsbIsh = 0xd5033b9f;
 inline constexpr std::uint32_t kDsbNsh = 0xd503379f;
-inline constexpr std::uint32_t kFlush = 0xd50883a0;         // tlbi vale1is, x0
-inline constexpr std::uint32_t kFlushHere = 0xd50887a0;     // tlbi vale1, x0
-inline constexpr std::uint32_t kFlushAgain = 0xd50883bf;    // tlbi vale1is, xzr
-inline constexpr std::uint32_t kFlushTable = 0xd5088320;    // tlbi vae1is, x0
-inline constexpr std::uint32_t kFlushProcess = 0xd5088340;  // tlbi aside1is, x0
-inline constexpr std::uint32_t kPush = 0xa9bf7bfd;          // stp x29, x30, [sp, #-16]!
-inline constexpr std::uint32_t kPop = 0xa8c17bfd;           // ldp x29, x30, [sp], #16
+inline constexpr std::uint32_t kFlush = 0xd50883a0;           // tlbi vale1is, x0
+inline constexpr std::uint32_t kFlushHere = 0xd50887a0;       // tlbi vale1, x0
+inline constexpr std::uint32_t kFlushAgain = 0xd50883bf;      // tlbi vale1is, xzr
+inline constexpr std::uint32_t kFlushTable = 0xd5088320;      // tlbi vae1is, x0
+inline constexpr std::uint32_t kFlushProcess = 0xd5088340;    // tlbi aside1is, x0
+inline constexpr std::uint32_t kPush = 0xa9bf7bfd;            // stp x29, x30, [sp, #-16]!
+inline constexpr std::uint32_t kPop = 0xa8c17bfd;             // ldp x29, x30, [sp], #16
+inline constexpr std::uint32_t kLoadExclusive = 0xc85f7c20;   // ldxr x0, [x1]
+inline constexpr std::uint32_t kStoreExclusive = 0xc802fc20;  // stlxr w2, x0, [x1]
 
 /// Words from and to bytes of the function.
 inline std::uint32_t jump(std::uint32_t base, int from, int to, unsigned low_bit = 0) {

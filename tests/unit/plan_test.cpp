@@ -41,6 +41,23 @@ TEST(Plan, NoBreakpointWithoutTheBlacklist) {
     }
 }
 
+// Nor where nothing tells whether a stop there hangs the CPU.
+TEST(Plan, NoBreakpointAmidCodeThatCannotBeRead) {
+    LiveRoot sample;
+    const TextRange f{kHere, {kNop, kNop, kRet}};
+    sample.add_function("f", f).add_mark(kHere, 'T', "_stext").add_mark(f.end(), 'D', "_etext");
+    sample.put("/sys/kernel/debug/kprobes/blacklist", "0x0-0x0\tother\n");
+    const Root& root = sample.get();
+    sample.put(kKcore, "");
+    const auto any = make_plan(root, {*model::parse_target("f+0x4")}, {});
+    ASSERT_TRUE(any);
+    EXPECT_FALSE(any->sites.at(0).place.may_break);
+    const auto asked = make_plan(root, {*model::parse_target("f+0x4,by=hwbreak")}, {});
+    ASSERT_TRUE(asked);
+    EXPECT_TRUE(asked->sites.empty());
+    EXPECT_TRUE(asked->skipped.at(0).at(0).reason.starts_with("whether a stop there hangs"));
+}
+
 TEST(Plan, WhyAnInstructionIsCountedNeedsNoWords) {
     const auto plan = plan_of("f+0x4", true);
     ASSERT_TRUE(plan);
