@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "kernel/breakpoint_registers.h"
+#include "kernel/kernel_text.h"
 #include "probe/breakpoint_rate.h"
 #include "probe/instruction_plan.h"
 #include "probe/kprobe_check.h"
@@ -29,6 +30,10 @@ unsigned points_of(const Place& place, bool counted) {
 
 bool asks_for_result(const kc_settings& settings) {
     return settings.exit_when.op != KC_OP_NONE || settings.split_operand == KC_OPERAND_RETURN;
+}
+
+bool is_by_kprobes(Mechanism mechanism) {
+    return mechanism == Mechanism::kKprobe || mechanism == Mechanism::kOpsite;
 }
 
 Mechanism mechanism_of(const std::string& name) {
@@ -79,15 +84,13 @@ void SiteAttacher::leave_exits_out(Place& place) {
 Result<void> SiteAttacher::may_attach(Mechanism mechanism, const Place& place, bool counted) {
     unsigned points = points_of(place, counted);
     if (mechanism == Mechanism::kHwbreak) return may_break(points);
-    bool by_kprobes = mechanism == Mechanism::kKprobe || mechanism == Mechanism::kOpsite;
-    return by_kprobes ? may_stop(points * kStopsOfAProbe) : Result<void>();
+    return is_by_kprobes(mechanism) ? may_stop(points * kStopsOfAProbe) : Result<void>();
 }
 
 void SiteAttacher::note_costs(Mechanism mechanism, const Place& place, bool counted) {
     unsigned points = points_of(place, counted);
     if (mechanism == Mechanism::kHwbreak) breakpoints_ += points;
-    bool by_kprobes = mechanism == Mechanism::kKprobe || mechanism == Mechanism::kOpsite;
-    if (by_kprobes) stops_ += points * kStopsOfAProbe;
+    if (is_by_kprobes(mechanism)) stops_ += points * kStopsOfAProbe;
 }
 
 std::vector<Mechanism> SiteAttacher::ladder(const Place& place) const {
@@ -147,12 +150,15 @@ Result<AttachedSite> SiteAttacher::attach_counted(Mechanism mechanism, const Pla
 
 Result<AttachedSite> SiteAttacher::attach_breakpoints(Place place, const kc_settings& settings) {
     bool counted = settings.flags & KC_FLAG_COUNT_ONLY;
-    auto safe = place.amid ? Result<void>() : check_breakpoint({}, place);
+    // An instruction is only counted, and the plan has looked around it.
+    if (place.amid) return attach_by(Mechanism::kHwbreak, place, settings);
+    auto flow = kernel::read_flow({}, place.address, place.end);
+    auto safe = check_breakpoint(flow, place);
     if (!safe) return tl::unexpected(safe.error());
     if (counted) return attach_by(Mechanism::kHwbreak, place, settings);
     auto allowed = may_break(1);
     if (!allowed) return tl::unexpected(allowed.error());
-    add_exits({}, place);
+    add_exits(flow, place);
     leave_exits_out(place);
     auto reason = why_counted(place, settings);
     if (!reason) return tl::unexpected(reason.error());

@@ -104,7 +104,7 @@ Result<Place> breakpoint_place(const kernel::Root& root, unsigned cpu) {
     place.end = function->end;
     place.cpus = {cpu};
     place.most_hits = kMostHits;
-    add_exits(root, place);
+    add_exits(kernel::read_flow(root, place.address, place.end), place);
     return place;
 }
 

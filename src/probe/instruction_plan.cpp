@@ -94,16 +94,13 @@ Place place_of(const FoundInstruction& instruction) {
     return place;
 }
 
-Result<void> check_breakpoint(const kernel::Root& root, const Place& function) {
-    if (kernel::architecture(root) != "aarch64") return {};
-    auto flow = kernel::read_flow(root, function.address, function.end);
+Result<void> check_breakpoint(const Result<kernel::Flow>& flow, const Place& function) {
     bool hangs = flow && kernel::in_exclusive_sequence(*flow, function.address);
     if (hangs) return not_there(kInExclusiveSequence);
     return {};
 }
 
-void add_exits(const kernel::Root& root, Place& place) {
-    auto flow = kernel::read_flow(root, place.address, place.end);
+void add_exits(const Result<kernel::Flow>& flow, Place& place) {
     if (!flow) {
         place.no_exits = flow.error().what;
     } else if (!flow->armed().empty()) {

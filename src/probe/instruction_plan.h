@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "kernel/flow.h"
 #include "kernel/root.h"
 #include "kernel/symbol_lookup.h"
 #include "model/hot_path.h"
@@ -25,10 +26,11 @@ Result<FoundInstruction> find_instruction(const kernel::Root& root, const model:
 
 Place place_of(const FoundInstruction& instruction);
 
-/// Error where a breakpoint at a function's entry would hang the CPU.
-Result<void> check_breakpoint(const kernel::Root& root, const Place& function);
+/// Error where a breakpoint at the entry of the function with this flow would hang the CPU. A flow
+/// that cannot be read tells nothing.
+Result<void> check_breakpoint(const Result<kernel::Flow>& flow, const Place& function);
 
 /// Fills in where breakpoints see the returns of the place's function, or why they cannot.
-void add_exits(const kernel::Root& root, Place& place);
+void add_exits(const Result<kernel::Flow>& flow, Place& place);
 
 }  // namespace kcost::probe

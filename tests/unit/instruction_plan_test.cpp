@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/kernel_text.h"
 #include "kernel_a64_words.h"
 #include "kernel_live_root.h"
 
@@ -21,6 +22,10 @@ struct SampleRoot : LiveRoot {
         add_function("twice", {kThere + 0x20, {kRet}}, 't');
     }
 };
+
+Result<Flow> flow_of(const Root& root, const Place& place) {
+    return read_flow(root, place.address, place.end);
+}
 
 Result<FoundInstruction> find(const Root& root, const std::string& target) {
     const auto path = model::parse_target(target);
@@ -94,13 +99,13 @@ TEST(InstructionPlan, ABreakpointAtAnEntryOrExitInSuchALoopIsRefused) {
     Place place;
     place.address = kThere;
     place.end = g.end();
-    EXPECT_FALSE(check_breakpoint(root.get(), place));
-    add_exits(root.get(), place);
+    EXPECT_FALSE(check_breakpoint(flow_of(root.get(), place), place));
+    add_exits(flow_of(root.get(), place), place);
     EXPECT_TRUE(place.no_exits.starts_with("a stop between")) << place.no_exits;
     root.add_function("h", {kHere, {kNop, kRet}});
     place.address = kHere;
     place.end = kHere + 8;
-    EXPECT_TRUE(check_breakpoint(root.get(), place));
+    EXPECT_TRUE(check_breakpoint(flow_of(root.get(), place), place));
 }
 
 TEST(InstructionPlan, SaysWhereTheSurroundingsAreNotKnown) {
@@ -123,7 +128,7 @@ TEST(InstructionPlan, ExitsAreWhereTheFunctionIsLeft) {
         Place place;
         place.address = begin;
         place.end = end;
-        add_exits(root.get(), place);
+        add_exits(flow_of(root.get(), place), place);
         return place;
     };
     const Place whole = exits_from(kHere, kHere + 28);
@@ -137,7 +142,7 @@ TEST(InstructionPlan, ExitsAreWhereTheFunctionIsLeft) {
     Place place;
     place.address = kHere;
     place.end = kHere + 12;
-    add_exits(probed.get(), place);
+    add_exits(flow_of(probed.get(), place), place);
     EXPECT_EQ(place.no_exits, "a probe in it hides where it goes");
     EXPECT_TRUE(place.exits.empty());
 }
