@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/text.h"
 #include "kernel/elf_functions.h"
-#include "kernel/kallsyms_line.h"
 #include "kernel/similar_name.h"
 #include "kernel/symbol_lookup.h"
-#include "kernel/symbols.h"
+#include "probe/function_names.h"
 #include "probe/function_type.h"
 #include "probe/instruction_plan.h"
 #include "probe/operation_plan.h"
@@ -21,13 +19,11 @@ namespace {
 
 using kernel::FoundSymbol;
 
-constexpr std::size_t kNamesOffered = 5;
-
 class Planner {
 public:
     Planner(const kernel::Root& root, std::vector<model::HotPath> targets,
             const PlanOptions& options)
-        : root_(root), options_(options), operations_(root) {
+        : root_(root), options_(options), names_(root), operations_(root) {
         plan_.targets = without_repeats(std::move(targets));
         plan_.skipped.resize(plan_.targets.size());
         plan_.sites_found.resize(plan_.targets.size());
@@ -63,29 +59,13 @@ private:
     }
 
     Result<void> look_up_names() {
+        std::vector<std::string> names;
         for (const auto& target : plan_.targets) {
             if (!target.user_path.empty()) continue;
-            names_.insert(names_.end(), target.functions.begin(), target.functions.end());
-            names_.insert(names_.end(), target.within.begin(), target.within.end());
+            names.insert(names.end(), target.functions.begin(), target.functions.end());
+            names.insert(names.end(), target.within.begin(), target.within.end());
         }
-        if (names_.empty()) return {};
-        auto found = kernel::find_many(root_, names_);
-        if (!found) return tl::unexpected(found.error());
-        found_ = std::move(*found);
-        return {};
-    }
-
-    // A cold piece is no function; where the plain name is there its variants are other copies.
-    std::vector<FoundSymbol> functions_named(const std::string& name) const {
-        auto at = std::find(names_.begin(), names_.end(), name);
-        if (at == names_.end()) return {};
-        std::vector<FoundSymbol> functions;
-        std::set<std::uint64_t> seen;
-        for (const FoundSymbol& symbol : found_[at - names_.begin()]) {
-            if (kernel::is_cold(symbol.name) || !seen.insert(symbol.address).second) continue;
-            functions.push_back(symbol);
-        }
-        return functions;
+        return names_.look_up(std::move(names));
     }
 
     void add_target(std::size_t index) {
@@ -114,7 +94,7 @@ private:
         }
         bool any = false;
         for (const std::string& name : target.functions) {
-            std::vector<FoundSymbol> functions = functions_named(name);
+            std::vector<FoundSymbol> functions = names_.functions(name);
             for (const FoundSymbol& function : functions) {
                 add_kernel_site(index, function, functions.size() > 1, gate);
             }
@@ -179,14 +159,6 @@ private:
         std::string hint = did_you_mean(kernel::most_like(function, *functions, kNamesOffered));
         skip(index, function, target.user_path + " has no function " + function, hint);
         return false;
-    }
-
-    static std::string did_you_mean(const std::vector<std::string>& names) {
-        std::string hint;
-        for (const std::string& name : names) {
-            hint += (hint.empty() ? "did you mean " : ", ") + name;
-        }
-        return hint.empty() ? hint : hint + "?";
     }
 
     void add_operation_sites(std::size_t index, std::optional<std::size_t> gate) {
@@ -269,7 +241,7 @@ private:
         PlannedSite site;
         site.place.function = function.name;
         site.place.address = function.address;
-        site.place.by_address = ambiguous && is_repeated(function.name);
+        site.place.by_address = ambiguous && names_.is_repeated(function.name);
         site.target = index;
         site.gate = gate;
         site.place.end = function.end;
@@ -301,22 +273,10 @@ private:
         return checked.has_value();
     }
 
-    bool is_repeated(const std::string& name) const {
-        int count = 0;
-        for (const auto& symbols : found_) {
-            std::set<std::uint64_t> addresses;
-            for (const FoundSymbol& symbol : symbols) {
-                if (symbol.name == name) addresses.insert(symbol.address);
-            }
-            count = std::max(count, static_cast<int>(addresses.size()));
-        }
-        return count > 1;
-    }
-
     std::optional<std::size_t> add_gate(std::size_t index) {
         const model::HotPath& target = plan_.targets[index];
         for (const std::string& name : target.within) {
-            std::vector<FoundSymbol> functions = functions_named(name);
+            std::vector<FoundSymbol> functions = names_.functions(name);
             if (functions.empty()) continue;
             const FoundSymbol& function = functions.front();
             kernel::ProbeWish wish{function.name, function.address, true, "kprobe"};
@@ -329,7 +289,7 @@ private:
         }
         skip(index, target.within.front(),
              "within: this kernel has no function " + target.within.front(),
-             nearest_hint(target.within.front()));
+             names_.nearest_hint(target.within.front()));
         return std::nullopt;
     }
 
@@ -357,30 +317,16 @@ private:
             names += (i + 1 == target.functions.size() ? " or " : ", ") + target.functions[i];
         }
         std::string hint = target.built_in ? "kcost doctor tells what this kernel lacks"
-                                           : nearest_hint(target.functions.front());
+                                           : names_.nearest_hint(target.functions.front());
         skip(index, target.functions.front(), "this kernel has no function " + names, hint);
-    }
-
-    std::string nearest_hint(const std::string& name) {
-        if (!symbols_read_) {
-            symbols_read_ = true;
-            auto symbols = kernel::Symbols::read(root_);
-            if (symbols) symbols_ = std::move(*symbols);
-        }
-        if (!symbols_) return "";
-        std::string hint = did_you_mean(symbols_->nearest(name, kNamesOffered));
-        return hint.empty() ? "it may be inlined, or spelt otherwise: see /proc/kallsyms" : hint;
     }
 
     const kernel::Root& root_;
     PlanOptions options_;
     Plan plan_;
-    std::vector<std::string> names_;
-    std::vector<std::vector<FoundSymbol>> found_;
+    FunctionNames names_;
     kernel::KprobeBlacklist blacklist_;
     std::map<std::pair<std::string, std::uint64_t>, unsigned> hooks_;  ///< sites by function
-    bool symbols_read_ = false;
-    std::optional<kernel::Symbols> symbols_;
     bool blacklist_known_ = false;
     OperationPlanner operations_;
 };
