@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "kernel/little_endian.h"
 
 namespace kcost::kernel {
 namespace {
@@ -59,11 +60,7 @@ tl::unexpected<Error> damaged(const std::string& cause) {
 }  // namespace
 
 std::uint32_t Btf::u32(std::size_t offset) const {
-    std::uint32_t value = 0;
-    for (std::size_t i = 4; i-- > 0;) {
-        value = value << 8 | static_cast<unsigned char>(bytes_[offset + i]);
-    }
-    return value;
+    return number_at<std::uint32_t>(bytes_, offset);
 }
 
 std::string_view Btf::string(std::uint32_t offset) const {

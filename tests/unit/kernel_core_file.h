@@ -23,17 +23,21 @@ std::string bytes_of(const T& value) {
     return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-inline Elf64_Ehdr core_header(std::size_t segments) {
+inline Elf64_Ehdr elf_header(Elf64_Half type, Elf64_Half machine, std::size_t segments) {
     Elf64_Ehdr header = {};
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);
     header.e_ident[EI_CLASS] = ELFCLASS64;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_type = ET_CORE;
-    header.e_machine = EM_AARCH64;
+    header.e_type = type;
+    header.e_machine = machine;
     header.e_phoff = sizeof(header);
     header.e_phentsize = sizeof(Elf64_Phdr);
     header.e_phnum = static_cast<Elf64_Half>(segments);
     return header;
+}
+
+inline Elf64_Ehdr core_header(std::size_t segments) {
+    return elf_header(ET_CORE, EM_AARCH64, segments);
 }
 
 inline Elf64_Phdr load_header(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset) {

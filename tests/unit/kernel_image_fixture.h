@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernel_btf_blob.h"
+#include "kernel_core_file.h"
 
 namespace kcost::kernel {
 
@@ -216,24 +217,13 @@ inline std::string vmlinux(const std::string& image, bool stripped = false,
     const Elf64_Sym symbols[] = {symbol(19, 2, FakeImage::kText + 0x1000),
                                  symbol(8, 1, FakeImage::kText + 4),
                                  symbol(1, 1, FakeImage::kText)};
-    Elf64_Ehdr header{};
-    std::copy_n(ELFMAG, SELFMAG, header.e_ident);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_type = ET_DYN;
-    header.e_machine = machine;
-    header.e_phoff = sizeof(header);
-    header.e_phentsize = sizeof(Elf64_Phdr);
-    header.e_phnum = 1;
+    Elf64_Ehdr header = elf_header(ET_DYN, machine, 1);
     header.e_shoff =
         sizeof(header) + sizeof(Elf64_Phdr) + image.size() + sizeof(symbols) + names.size();
     header.e_shentsize = sizeof(Elf64_Shdr);
     header.e_shnum = stripped ? 0 : 5;
-    Elf64_Phdr load{};
-    load.p_type = PT_LOAD;
-    load.p_offset = sizeof(header) + sizeof(load);
-    load.p_vaddr = FakeImage::kBase;
-    load.p_filesz = load.p_memsz = image.size();
+    const Elf64_Phdr load =
+        load_header(FakeImage::kBase, image.size(), sizeof(header) + sizeof(Elf64_Phdr));
     std::array<Elf64_Shdr, 5> sections{};
     sections[1].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
     sections[2].sh_flags = SHF_ALLOC;
@@ -243,9 +233,6 @@ inline std::string vmlinux(const std::string& image, bool stripped = false,
     sections[3].sh_link = 4;
     sections[4].sh_offset = sections[3].sh_offset + sizeof(symbols);
     sections[4].sh_size = names.size();
-    const auto bytes_of = [](const auto& it) {
-        return std::string(reinterpret_cast<const char*>(&it), sizeof(it));
-    };
     return bytes_of(header) + bytes_of(load) + image + bytes_of(symbols) + names +
            bytes_of(sections);
 }
