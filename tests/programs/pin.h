@@ -24,4 +24,18 @@ static inline int pin_to_one_cpu(void)
 	return cpu;
 }
 
+/* Onto the nth of these CPUs, counted round them. */
+static inline void pin_to_nth_cpu(const cpu_set_t *cpus, int nth)
+{
+	int left = nth % CPU_COUNT(cpus), cpu = 0;
+	cpu_set_t one;
+
+	while (!CPU_ISSET(cpu, cpus) || left--)
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		die("pin a thread");
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <sys/wait.h>
 
+#include "pin.h"
 #include "uprobe_event.h"
 
 #define LIMIT 64
@@ -63,18 +64,21 @@ PROBED long descend(long calls, void (*act)(void))
 	return below + 1;
 }
 
-// A uretprobe's events, one for each CPU: children are counted as well.
+// A uretprobe's events, one for each CPU: children are counted as well. Each is a probe of its own to
+// the kernel, and a hit asks one after the other: a task that migrates in between is counted twice or
+// not at all, so all here stay where they are.
 struct probe {
 	int events[CPUS];
 };
 static struct probe on_descend;
+static cpu_set_t cpus;
 
 static void put(struct probe *probe, unsigned long address)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	long possible = sysconf(_SC_NPROCESSORS_CONF);
 
 	for (int cpu = 0; cpu < CPUS; cpu++)
-		probe->events[cpu] = cpu < cpus ? uprobe_event(file_offset(address), 1, cpu) : -1;
+		probe->events[cpu] = cpu < possible ? uprobe_event(file_offset(address), 1, cpu) : -1;
 }
 
 static long hits_of(const struct probe *probe)
@@ -124,11 +128,12 @@ static void jumps_out(long calls)
 		descend(calls + deeper[0], jump_out);
 }
 
-static void *descends(void *unused)
+static void *descends(void *nth)
 {
+	pin_to_nth_cpu(&cpus, (int)(long)nth);
 	for (int i = 0; i < ROUNDS; i++)
 		same("calls in a thread", descend(20, nothing), 20);
-	return unused;
+	return NULL;
 }
 
 static void threads(void)
@@ -137,7 +142,7 @@ static void threads(void)
 	pthread_t all[THREADS];
 
 	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&all[i], NULL, descends, NULL))
+		if (pthread_create(&all[i], NULL, descends, (void *)(long)i))
 			die("start a thread");
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(all[i], NULL);
@@ -159,6 +164,9 @@ static void tail_calls(void)
 int main(int argc, char **argv)
 {
 	usage(argc, argv, (const int[]){0, 0}, "return-stack\n");
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		die("read the allowed CPUs");
+	pin_to_one_cpu();
 	put(&on_descend, (unsigned long)descend);
 	if (on_descend.events[0] < 0) {
 		fprintf(stderr, "return-stack: this kernel has no uprobe PMU\n");

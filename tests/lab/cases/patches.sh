@@ -1,5 +1,5 @@
 # Which patches this kernel has, from its live text; what stands in the way of an answer is said and is no answer.
-# Boots: 6.1 6.12 6.18 6.19 newest 16k a72 n1 newest-a72 newest-n1
+# Boots: 6.1 6.12 6.18 6.19 newest 16k a72 n1 newest-a72 newest-n1 built
 . "$CASES/check"
 
 tracing=/sys/kernel/tracing
