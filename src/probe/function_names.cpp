@@ -51,8 +51,7 @@ std::string FunctionNames::nearest_hint(const std::string& name) {
         if (symbols) symbols_ = std::move(*symbols);
     }
     if (!symbols_) return "";
-    std::string hint = did_you_mean(symbols_->nearest(name, kNamesOffered));
-    return hint.empty() ? "it may be inlined, or spelt otherwise: see /proc/kallsyms" : hint;
+    return did_you_mean(symbols_->nearest(name, kNamesOffered));
 }
 
 std::string did_you_mean(const std::vector<std::string>& names) {

@@ -26,7 +26,7 @@ public:
     /// True where the kernel has several functions of this name.
     bool is_repeated(const std::string& name) const;
 
-    /// For a name that nothing carries: what may have been meant.
+    /// For a name that nothing carries: what may have been meant; empty where nothing is like it.
     std::string nearest_hint(const std::string& name);
 
 private:

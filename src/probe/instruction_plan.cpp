@@ -5,6 +5,7 @@
 #include "kernel/architecture.h"
 #include "kernel/exclusive.h"
 #include "kernel/kernel_text.h"
+#include "kernel/missing_function.h"
 #include "kernel/symbols.h"
 
 namespace kcost::probe {
@@ -36,7 +37,7 @@ Result<FoundInstruction> by_offset(const kernel::Root& root, const std::string& 
     if (!found) return tl::unexpected(found.error());
     const auto& functions = found->front();
     if (functions.empty()) {
-        return not_there("this kernel has no function " + name, "see /proc/kallsyms");
+        return tl::unexpected(kernel::missing_function(root, name));
     }
     if (functions.size() > 1 && functions[0].address != functions[1].address) {
         return not_there(fmt::format("{} functions are named {}", functions.size(), name),

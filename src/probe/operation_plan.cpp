@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernel/kallsyms_line.h"
+#include "kernel/missing_function.h"
 #include "kernel/symbol_lookup.h"
 #include "probe/kprobe_check.h"
 
@@ -80,12 +81,16 @@ model::Site tried_site(const PlannedSite& site) {
     return tried;
 }
 
-std::string why_nothing(const kernel::Root& root, const model::Operation& operation) {
-    if (operation.in.empty()) return "this kernel's text has no such operation";
+Error why_nothing(const kernel::Root& root, const model::Operation& operation) {
+    Error error{"this kernel's text has no such operation",
+                "kcost list names the functions that have one", ExitCode::kCannotHere};
+    if (operation.in.empty()) return error;
     auto functions = kernel::find_many(root, {operation.in});
-    bool missing = functions && functions->front().empty();
-    return missing ? "this kernel has no function " + operation.in
-                   : "no such operation in " + operation.in;
+    if (functions && functions->front().empty()) {
+        return kernel::missing_function(root, operation.in);
+    }
+    error.what = "no such operation in " + operation.in;
+    return error;
 }
 
 }  // namespace
@@ -135,8 +140,7 @@ Result<OperationPlan> OperationPlanner::plan(const model::Operation& operation,
         }
     }
     if (!plan.sites.empty() || !plan.skipped.empty()) return plan;
-    return fail(why_nothing(root_, operation), "kcost list names the functions that have one",
-                ExitCode::kCannotHere);
+    return tl::unexpected(why_nothing(root_, operation));
 }
 
 model::Target OperationPlanner::try_out(const model::HotPath& path,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "kernel/elf_functions.h"
+#include "kernel/missing_function.h"
 #include "kernel/similar_name.h"
 #include "kernel/symbol_lookup.h"
 #include "probe/function_names.h"
@@ -287,9 +288,10 @@ private:
             }
             return gate_site(function);
         }
-        skip(index, target.within.front(),
-             "within: this kernel has no function " + target.within.front(),
-             names_.nearest_hint(target.within.front()));
+        const std::string& first = target.within.front();
+        Error missing = kernel::missing_function(root_, first);
+        std::string hint = names_.nearest_hint(first);
+        skip(index, first, "within: " + missing.what, hint.empty() ? missing.hint : hint);
         return std::nullopt;
     }
 
@@ -312,13 +314,15 @@ private:
 
     void skip_unknown(std::size_t index) {
         const model::HotPath& target = plan_.targets[index];
-        std::string names = target.functions.front();
+        const std::string& first = target.functions.front();
+        Error missing = kernel::missing_function(root_, first);
         for (std::size_t i = 1; i < target.functions.size(); i++) {
-            names += (i + 1 == target.functions.size() ? " or " : ", ") + target.functions[i];
+            missing.what +=
+                (i + 1 == target.functions.size() ? " or " : ", ") + target.functions[i];
         }
         std::string hint = target.built_in ? "kcost doctor tells what this kernel lacks"
-                                           : names_.nearest_hint(target.functions.front());
-        skip(index, target.functions.front(), "this kernel has no function " + names, hint);
+                                           : names_.nearest_hint(first);
+        skip(index, first, missing.what, hint.empty() ? missing.hint : hint);
     }
 
     const kernel::Root& root_;

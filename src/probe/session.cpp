@@ -211,13 +211,19 @@ std::uint64_t Session::State::floor_ns(Mechanism mechanism) const {
     return floor == floors.end() ? 0 : floor->second;
 }
 
-// An error where no target at all is left, with the first one's reason.
+// An error where no target at all is left, with the reason of each.
 Result<void> Session::State::check_targets() const {
     for (const RunningSite& site : sites) {
         if (plan.sites[site.planned].target) return {};
     }
     if (plan.targets.empty()) return fail("no target was named", "-t FUNCTION", ExitCode::kUsage);
-    return tl::unexpected(explain_skipped(plan.targets.front(), plan.skipped.front()));
+    Error error = explain_skipped(plan.targets.front(), plan.skipped.front());
+    for (std::size_t i = 1; i < plan.targets.size(); i++) {
+        Error other = explain_skipped(plan.targets[i], plan.skipped[i]);
+        error.what += "; " + other.what;
+        if (error.hint.empty()) error.hint = other.hint;
+    }
+    return tl::unexpected(error);
 }
 
 // Their frames would hold slots for ever, and be no longer in flight.
