@@ -13,6 +13,7 @@ qemu_arguments() {
 	if [[ $opt_console ]]; then
 		qemu_args+=(-chardev 'stdio,id=tty,signal=off' -device virtconsole,chardev=tty,nr=4)
 	fi
+	[[ ! $opt_one_thread ]] || accel=tcg,thread=single
 	if [[ $opt_icount ]]; then
 		machine+=,dtb-randomness=off
 		accel=tcg
@@ -33,7 +34,15 @@ report_death() {
 	guest_status=$1
 }
 
-# next_event SECONDS: sets event to the guest's next one, to "late", or to "gone" when qemu has ended.
+# guest_crashed: its kernel said so some seconds ago. Of a crash it may hang for ever, or end by itself.
+guest_crashed() {
+	((SECONDS >= next_look)) || return 1
+	next_look=$((SECONDS + 5))
+	grep -qE 'Internal error: |Watchdog detected hard LOCKUP' "$log" || return 1
+	((++looks_crashed > 1))
+}
+
+# next_event SECONDS: sets event to the guest's next one, to "late", "crashed", or to "gone" when qemu has ended.
 next_event() {
 	local deadline=$((SECONDS + $1)) part
 	event=''
@@ -51,6 +60,9 @@ next_event() {
 		elif ((SECONDS >= deadline)); then
 			event=late
 			return
+		elif guest_crashed; then
+			event=crashed
+			return
 		fi
 	done
 }
@@ -58,7 +70,7 @@ next_event() {
 # follow_guest: sets guest_status.
 follow_guest() {
 	local phase=boot limit=$opt_boot_timeout
-	guest_status='' boot_us=0
+	guest_status='' boot_us=0 next_look=0 looks_crashed=0
 	while :; do
 		next_event "$limit"
 		case $event in
@@ -67,6 +79,10 @@ follow_guest() {
 		out) return ;;
 		late)
 			report_death $kDeadline "the guest did not end its $phase within $limit s"
+			return
+			;;
+		crashed)
+			report_death $kGuestDied 'the guest crashed and went on'
 			return
 			;;
 		gone)
