@@ -67,6 +67,13 @@ std::string check_seconds(const std::string& text) {
     return "not a number of seconds above 0: " + text;
 }
 
+// So that somebody at a terminal knows when to start what is to be seen.
+std::string tell_counting(const RecordOptions& options) {
+    if (!options.command.empty()) return "counting while " + options.command.front() + " runs";
+    if (options.seconds <= 0) return "counting until interrupted";
+    return fmt::format("counting for {} s", options.seconds);
+}
+
 enum class End { kTime, kCommand, kSignal };
 
 class Recorder {
@@ -78,6 +85,7 @@ public:
     Result<End> run() {
         auto counting = session_.start_counting();
         if (!counting) return tl::unexpected(counting.error());
+        log::info(tell_counting(options_));
         if (child_) {
             auto released = child_->release();
             if (!released) return tl::unexpected(released.error());

@@ -43,6 +43,13 @@ Mechanism mechanism_of(const std::string& name) {
     return Mechanism::kHwbreak;
 }
 
+// All that a refused kprobe leaves to libbpf is EINVAL.
+std::string why_failed(Mechanism mechanism, const Place& place, const Error& error) {
+    if (mechanism != Mechanism::kKprobe) return error.what;
+    auto kprobe = check_kprobe(place.address);
+    return kprobe ? error.what : kprobe.error().what;
+}
+
 }  // namespace
 
 // Every arming and disarming of a kprobe runs under stop_machine on arm64
@@ -203,7 +210,7 @@ Result<AttachedSite> SiteAttacher::attach(const Place& place, const kc_settings&
             attached->reason = failures.empty() ? reason : failures;
             return attached;
         }
-        const std::string& what = attached.error().what;
+        const std::string what = why_failed(mechanism, place, attached.error());
         bool everywhere = what.find("ENOTSUPP") != std::string::npos;
         if (mechanism == Mechanism::kFentry && everywhere) no_fentry_ = what;
         add_failure(mechanism, what);
