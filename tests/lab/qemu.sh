@@ -38,7 +38,7 @@ report_death() {
 guest_crashed() {
 	((SECONDS >= next_look)) || return 1
 	next_look=$((SECONDS + 5))
-	grep -qE 'Internal error: |Watchdog detected hard LOCKUP' "$log" || return 1
+	grep -qsE 'Internal error: |Watchdog detected hard LOCKUP' "$log" || return 1
 	((++looks_crashed > 1))
 }
 
