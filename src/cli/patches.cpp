@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "export/patches_json.h"
@@ -164,6 +165,10 @@ Result<std::vector<PatchReport>> ask_running_kernel(const std::vector<patch::Kno
     model::Machine machine = kernel::read_machine(root);
     kernel::add_live_facts(root, machine);
     kernel = subject->asked;
+    for (const std::string& untold : patch::untold_facts(known, machine)) {
+        log::warn(untold +
+                  ", which is no fact of this machine: kcost doctor lists those there are");
+    }
     return patch::report(known, *subject, machine);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace kcost::kernel {
 
@@ -65,6 +66,9 @@ struct A64Instruction {
 
 /// `address`: where the word is, for what is relative to it.
 A64Instruction decode_a64(std::uint32_t word, std::uint64_t address);
+
+/// True of the name of a TLBI without its scope, as TlbOperation has it.
+bool is_tlb_operation(std::string_view name);
 
 /// For people: "tlbi vale1is, x0", "dsb ish", "b 0xffff…", ".inst 0x…" for what is not decoded.
 std::string to_string(const A64Instruction& instruction);

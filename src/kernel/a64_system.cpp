@@ -180,6 +180,16 @@ std::string cache_to_string(const A64Instruction& instruction, const std::string
 
 }  // namespace
 
+bool is_tlb_operation(std::string_view name) {
+    if (name.ends_with("nxs")) name.remove_suffix(3);
+    for (const Names* names : {&kPageEl1, &kRangeEl1, &kPageEl2, &kRangeEl2, &kStage2}) {
+        for (const char* known : *names) {
+            if (known && name == known) return true;
+        }
+    }
+    return false;
+}
+
 std::string system_register_name(std::uint32_t value) {
     for (const auto& known : kSystemRegisters) {
         if (known.value == value) return known.name;

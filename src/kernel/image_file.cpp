@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "kernel/little_endian.h"
@@ -27,10 +29,43 @@ bool is_zboot(std::string_view bytes) {
     return bytes.starts_with("MZ") && part_of(bytes, 4, 4) == "zimg";
 }
 
-std::string pe_machine(std::string_view bytes) {
+/// Where the header of an EFI program is; nothing where it is none.
+std::optional<std::size_t> pe_header(std::string_view bytes) {
     const auto at = number_at<std::uint32_t>(bytes, 0x3c);
-    if (part_of(bytes, at, 4) != std::string_view("PE\0\0", 4)) return "a DOS program";
-    const auto machine = number_at<std::uint16_t>(bytes, std::size_t{at} + 4);
+    if (part_of(bytes, at, 4) != std::string_view("PE\0\0", 4)) return std::nullopt;
+    return at;
+}
+
+/// How long a file must be to hold what its EFI header tells of; 0 where it has none.
+std::uint64_t bytes_by_pe(std::string_view bytes) {
+    constexpr std::size_t kHeaderBytes = 24, kSectionBytes = 40;
+    const auto header = pe_header(bytes);
+    if (!header) return 0;
+    const auto sections = number_at<std::uint16_t>(bytes, *header + 6);
+    const auto optional_bytes = number_at<std::uint16_t>(bytes, *header + 20);
+    std::uint64_t end = 0;
+    for (std::size_t i = 0; i < sections; i++) {
+        const std::size_t at = *header + kHeaderBytes + optional_bytes + i * kSectionBytes;
+        const std::uint64_t size = number_at<std::uint32_t>(bytes, at + 16),
+                            offset = number_at<std::uint32_t>(bytes, at + 20);
+        end = std::max(end, offset + size);
+    }
+    return end;
+}
+
+Result<ElfImage> whole_image(std::string_view bytes) {
+    const std::uint64_t wanted = bytes_by_pe(bytes);
+    if (bytes.size() < wanted) {
+        return fail(fmt::format("its end is missing: it has {} of {} bytes", bytes.size(), wanted),
+                    "copy or fetch it again");
+    }
+    return ElfImage{std::string(bytes), 0, {}};
+}
+
+std::string pe_machine(std::string_view bytes) {
+    const auto at = pe_header(bytes);
+    if (!at) return "a DOS program";
+    const auto machine = number_at<std::uint16_t>(bytes, *at + 4);
     switch (machine) {
         case 0x8664:
             return "an EFI program of x86-64";
@@ -74,10 +109,11 @@ Result<std::string> unpack_layer(std::string_view bytes) {
 }  // namespace
 
 Result<ElfImage> read_image_file(std::string_view bytes) {
+    if (bytes.empty()) return not_arm64("empty");
     std::string unpacked;
     for (int layer = 0; layer <= kMostLayers; layer++) {
         if (is_elf(bytes)) return read_elf_image(bytes);
-        if (is_image(bytes)) return ElfImage{std::string(bytes), 0, {}};
+        if (is_image(bytes)) return whole_image(bytes);
         auto inner = unpack_layer(bytes);
         if (!inner) return tl::unexpected(inner.error());
         unpacked = std::move(*inner);

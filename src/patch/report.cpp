@@ -30,4 +30,23 @@ std::vector<model::PatchReport> report(const std::vector<KnownPatch>& patches,
     return reports;
 }
 
+std::vector<std::string> untold_facts(const std::vector<KnownPatch>& patches,
+                                      const model::Machine& machine) {
+    std::vector<std::string> untold;
+    const auto look = [&](const model::Patch& patch, const auto& circumstances) {
+        for (const model::Circumstance& it : circumstances) {
+            for (const auto& [name, value] : it.when) {
+                const bool told = std::any_of(machine.begin(), machine.end(),
+                                              [&](const auto& fact) { return fact.first == name; });
+                if (!told) untold.push_back(patch.slug + " asks for " + name);
+            }
+        }
+    };
+    for (const KnownPatch& known : patches) {
+        look(known.patch, known.patch.moot);
+        look(known.patch, known.patch.worth_more);
+    }
+    return untold;
+}
+
 }  // namespace kcost::patch

@@ -17,4 +17,8 @@ std::vector<model::PatchReport> report(const std::vector<KnownPatch>& patches,
 std::vector<std::string> holding(const std::vector<model::Circumstance>& circumstances,
                                  const model::Machine& machine);
 
+/// "SLUG asks for cpu.x": facts that a patch is moot or worth more by, and this machine has not.
+std::vector<std::string> untold_facts(const std::vector<KnownPatch>& patches,
+                                      const model::Machine& machine);
+
 }  // namespace kcost::patch

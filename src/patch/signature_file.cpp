@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "kernel/a64.h"
+
 namespace kcost::patch {
 namespace {
 
@@ -31,6 +33,8 @@ TlbFact read_tlb(TomlTable& table) {
     for (const std::string& name : tlb.operations) {
         if (name.ends_with("is") || name.ends_with("os")) {
             table.wrong("tlbi", fmt::format("'{}': leave the scope to the key scope", name));
+        } else if (!kernel::is_tlb_operation(name)) {
+            table.wrong("tlbi", fmt::format("'{}': there is no such operation", name));
         }
     }
     if (!table.has("scope")) table.wrong("scope", "it is missing");

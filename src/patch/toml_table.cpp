@@ -6,6 +6,7 @@
 #include <cctype>
 #include <limits>
 
+#include "base/mapped_file.h"
 #include "base/text.h"
 
 namespace kcost::patch {
@@ -84,23 +85,25 @@ std::size_t line_of_bad_header(const std::string& text) {
 }  // namespace
 
 Result<TomlFile> TomlFile::read(const std::string& path) {
-    auto text = read_file(path);
-    if (!text) return tl::unexpected(text.error());
-    if (text->size() > kMostBytes) return fail("cannot read " + path + ": it is too long");
-    if (const std::size_t line = line_of_stray_byte(*text)) {
+    const auto mapped = MappedFile::open(path);
+    if (!mapped) return tl::unexpected(mapped.error());
+    if (mapped->bytes().size() > kMostBytes)
+        return fail("cannot read " + path + ": it is too long");
+    const std::string text(mapped->bytes());
+    if (const std::size_t line = line_of_stray_byte(text)) {
         return fail(fmt::format("cannot read {}:{}: a character outside of texts that is not ASCII",
                                 path, line));
     }
     TomlFile file;
     file.path_ = path;
     try {
-        file.root_ = toml::parse(*text);
+        file.root_ = toml::parse(text);
     } catch (const toml::parse_error& error) {
         return fail(fmt::format("cannot read {}:{}: {}", path, error.source().begin.line,
                                 error.description()));
     } catch (const std::logic_error&) {
         return fail(fmt::format("cannot read {}:{}: a table's header has no key", path,
-                                line_of_bad_header(*text)));
+                                line_of_bad_header(text)));
     }
     return file;
 }

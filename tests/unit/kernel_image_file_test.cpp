@@ -45,6 +45,33 @@ TEST(ImageFile, CutOffIsSaid) {
     expect_says(error_of(half(vmlinux(image())), ExitCode::kFailed), "its end is missing");
 }
 
+// A kernel with an EFI header: two sections, the second to the end.
+std::string with_efi_header(std::string image) {
+    const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes) {
+        for (std::size_t i = 0; i < bytes; i++) image[at + i] = static_cast<char>(value >> 8 * i);
+    };
+    constexpr std::size_t kHeader = 64, kSections = kHeader + 24 + 16;
+    put(0x3c, kHeader, 4);
+    image.replace(kHeader, 4, std::string("PE\0\0", 4));
+    put(kHeader + 6, 2, 2);
+    put(kHeader + 20, 16, 2);
+    put(kSections + 16, 0x1000, 4);
+    put(kSections + 20, 0x1000, 4);
+    put(kSections + 40 + 16, static_cast<std::uint32_t>(image.size()) - 0x2000, 4);
+    put(kSections + 40 + 20, 0x2000, 4);
+    return image;
+}
+
+TEST(ImageFile, CutOffIsSaidOfARawOneWithAnEfiHeader) {
+    const std::string whole = with_efi_header(image());
+    EXPECT_TRUE(read_image_file(whole));
+    EXPECT_TRUE(read_image_file(whole + "signature"));
+    const std::string cut = whole.substr(0, whole.size() - 1);
+    expect_says(error_of(cut, ExitCode::kFailed),
+                fmt::format("its end is missing: it has {} of {} bytes", cut.size(), whole.size()));
+    expect_says(error_of("", ExitCode::kCannotHere), "it is empty, not an arm64 kernel");
+}
+
 TEST(ImageFile, DamageIsSaid) {
     std::string gzip = gzipped(image());
     gzip[gzip.size() / 2] ^= 0x55;

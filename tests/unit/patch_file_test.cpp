@@ -126,6 +126,8 @@ TEST(PatchFile, MistakesAreToldWithFileLineAndKey) {
          ":27: signature.facts.one: it must have exactly one of calls"},
         {"calls = [\"a\", \"b\"],", "calls = [\"a\"], avoiding = [\"d\"],",
          ":27: signature.facts.one.avoiding: there is no such key"},
+        {"tlbi = [\"vale1\"]", "tlbi = [\"vale2\", \"bogus1\"]",
+         ":28: signature.facts.two.tlbi: 'bogus1': there is no such operation"},
         {"tlbi = [\"vale1\"]", "tlbi = [\"vale1is\"]",
          ":28: signature.facts.two.tlbi: 'vale1is': leave the scope to the key scope"},
         {"scope = \"broadcast\", ", "", ":28: signature.facts.two.scope: it is missing"},
