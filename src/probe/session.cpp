@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <map>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -13,31 +12,15 @@
 #include "kernel/cpus.h"
 #include "kernel/limits.h"
 #include "kernel/machine.h"
-#include "model/figures.h"
-#include "probe/attached_site.h"
-#include "probe/figures.h"
 #include "probe/floor.h"
-#include "probe/heartbeat.h"
 #include "probe/open_spans.h"
-#include "probe/payers.h"
-#include "probe/split_rows.h"
+#include "probe/session_state.h"
 
 namespace kcost::probe {
 namespace {
 
 constexpr unsigned kSpareFds = 24;
 constexpr std::uint64_t kMemoryShare = 100;  // at most 1% of RAM
-
-struct RunningSite {
-    std::size_t planned;  ///< index into the plan's sites, which is the programs' target number
-    AttachedSite attached;
-    std::uint64_t ended = 0;
-};
-
-std::string shown_name(const Place& place) {
-    if (!place.user_path.empty()) return place.user_path + ":" + place.function;
-    return place.label.empty() ? place.function : place.label;
-}
 
 // A breakpoint takes an event and a link on each CPU.
 std::uint64_t descriptors_of(const Place& place, unsigned cpus) {
@@ -56,38 +39,6 @@ Result<void> check_file_descriptors(const std::vector<PlannedSite>& sites, unsig
 }
 
 }  // namespace
-
-struct Session::State {
-    kernel::Root root;
-    SessionOptions options;
-    Plan plan;
-    unsigned cpus_possible = 1;
-    unsigned cpus_online = 1;
-    model::Machine machine;
-    std::string started_at;
-    std::optional<SharedMaps> shared;
-    std::optional<Heartbeat> heartbeat;
-    std::vector<RunningSite> sites;
-    unsigned stops = 0;
-    std::map<Mechanism, std::uint64_t> floors;  ///< ns, of mechanisms in use once counting began
-    std::unique_ptr<Payers> payers;
-    bool pids_comparable = false;
-    bool stopped = false;
-
-    Result<void> read_machine();
-    Result<void> make_maps();
-    Result<void> attach_sites();
-    Result<void> check_targets() const;
-    Result<void> try_breakpoints();
-    void measure_floors();
-    void follow_cpus();
-    std::uint64_t floor_ns(Mechanism mechanism) const;
-    void skip(const PlannedSite& site, const Error& error);
-    void reclaim_ended_tasks();
-    std::vector<std::optional<std::size_t>> target_of_site() const;
-    model::Site describe_site(const RunningSite& running) const;
-    void add_sites(model::Recording& recording, bool names) const;
-};
 
 Result<void> Session::State::read_machine() {
     auto possible = kernel::possible_cpus(root);
@@ -206,11 +157,6 @@ void Session::State::follow_cpus() {
     }
 }
 
-std::uint64_t Session::State::floor_ns(Mechanism mechanism) const {
-    auto floor = floors.find(mechanism);
-    return floor == floors.end() ? 0 : floor->second;
-}
-
 // An error where no target at all is left, with the reason of each.
 Result<void> Session::State::check_targets() const {
     for (const RunningSite& site : sites) {
@@ -232,54 +178,6 @@ void Session::State::reclaim_ended_tasks() {
     auto ended =
         reclaim_ended(shared->sets(), shared->sizes().sets, plan.sites.size(), thread_exists);
     for (RunningSite& site : sites) site.ended += ended[site.planned];
-}
-
-std::vector<std::optional<std::size_t>> Session::State::target_of_site() const {
-    std::vector<std::optional<std::size_t>> targets;
-    for (const PlannedSite& site : plan.sites) targets.push_back(site.target);
-    return targets;
-}
-
-// All figures first, and names only then: those may take long, while sites go on counting.
-void Session::State::add_sites(model::Recording& recording, bool names) const {
-    std::vector<std::vector<model::Figures>> figures;
-    for (const RunningSite& running : sites) {
-        figures.push_back(read_all_figures(running.attached.programs));
-    }
-    recording.window_ns = heartbeat->window_ns();
-    auto open = count_open(shared->sets(), shared->sizes().sets, plan.sites.size());
-    for (std::size_t i = 0; i < sites.size(); i++) {
-        const PlannedSite& planned = plan.sites[sites[i].planned];
-        if (!planned.target) continue;
-        model::Site site = describe_site(sites[i]);
-        for (const model::Figures& part : figures[i]) model::add(site.figures, part);
-        const SpanPrograms& programs = sites[i].attached.programs;
-        site.splits = split_rows(programs, plan.targets[*planned.target].split, figures[i],
-                                 names ? payers.get() : nullptr);
-        site.in_flight = open[sites[i].planned];
-        bool amid = sites[i].attached.mechanism == Mechanism::kOpsite;
-        SiteLedger ledger{site.in_flight, shared->discarded()[sites[i].planned], sites[i].ended,
-                          amid};
-        site.lost = read_losses(programs, ledger);
-        recording.targets[*planned.target].sites.push_back(std::move(site));
-    }
-}
-
-model::Site Session::State::describe_site(const RunningSite& running) const {
-    const PlannedSite& planned = plan.sites[running.planned];
-    model::Site site;
-    site.function = shown_name(planned.place);
-    site.address = planned.place.address;
-    site.mechanism = name_of(running.attached.mechanism);
-    site.reason = running.attached.reason;
-    site.detail = planned.detail;
-    site.repeated = planned.repeated;
-    const std::string& counted = running.attached.counted_reason;
-    site.counted_only = planned.count_only || !counted.empty();
-    site.counted_reason = counted.empty() ? planned.count_reason : counted;
-    site.upper_bound = site.counted_only && running.attached.mechanism == Mechanism::kHwbreak;
-    site.floor_ns = floor_ns(running.attached.mechanism);
-    return site;
 }
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -348,36 +246,6 @@ void Session::forget_maxima() {
             site.attached.programs.cells()[i].max_ns = 0;
         }
     }
-}
-
-model::Recording Session::recording(bool names) {
-    model::Recording recording;
-    recording.kcost_version = KCOST_VERSION;
-    recording.command_line = state_->options.command_line;
-    recording.started_at = state_->started_at;
-    recording.machine = state_->machine;
-    recording.cpus = state_->cpus_online;
-    recording.payers_one_in = state_->options.payers_one_in;
-    recording.whole = state_->stopped;
-    recording.live = !state_->stopped;
-    recording.gaps = state_->heartbeat->gaps();
-    recording.warnings = state_->plan.warnings;
-    for (std::size_t i = 0; i < state_->plan.targets.size(); i++) {
-        const model::HotPath& path = state_->plan.targets[i];
-        model::Target target;
-        target.name = path.name;
-        target.summary = path.summary;
-        target.never_preempted = path.never_preempted;
-        target.skipped = state_->plan.skipped[i];
-        target.sites_found = state_->plan.sites_found[i];
-        for (const model::Condition& condition : path.when) {
-            target.filtered_by_result = target.filtered_by_result || condition.operand.is_return;
-        }
-        recording.targets.push_back(std::move(target));
-    }
-    state_->add_sites(recording, names);
-    state_->payers->collect(*state_->shared, state_->target_of_site(), names, recording);
-    return recording;
 }
 
 void Session::detach(void (*progress)(std::size_t done, std::size_t all)) {
