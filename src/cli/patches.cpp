@@ -157,6 +157,16 @@ Result<std::vector<patch::KnownPatch>> chosen_patches(const PatchesOptions& opti
                 ExitCode::kUsage);
 }
 
+void warn_of_untold_facts(const std::vector<patch::KnownPatch>& patches,
+                          const model::Machine& machine) {
+    for (const patch::KnownPatch& known : patches) {
+        for (const std::string& name : patch::untold_facts(known.patch, machine)) {
+            log::warn(known.patch.slug + " asks for " + name +
+                      ", which is no fact of this machine: kcost doctor lists those there are");
+        }
+    }
+}
+
 Result<std::vector<PatchReport>> ask_running_kernel(const std::vector<patch::KnownPatch>& known,
                                                     model::AskedKernel& kernel) {
     const kernel::Root root;
@@ -165,10 +175,7 @@ Result<std::vector<PatchReport>> ask_running_kernel(const std::vector<patch::Kno
     model::Machine machine = kernel::read_machine(root);
     kernel::add_live_facts(root, machine);
     kernel = subject->asked;
-    for (const std::string& untold : patch::untold_facts(known, machine)) {
-        log::warn(untold +
-                  ", which is no fact of this machine: kcost doctor lists those there are");
-    }
+    warn_of_untold_facts(known, machine);
     return patch::report(known, *subject, machine);
 }
 

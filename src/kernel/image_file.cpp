@@ -22,6 +22,10 @@ tl::unexpected<Error> not_arm64(const std::string& what) {
     return fail("it is " + what + ", not an arm64 kernel", "", ExitCode::kCannotHere);
 }
 
+tl::unexpected<Error> cut_off(const std::string& what) {
+    return fail(what, "copy or fetch it again");
+}
+
 bool is_image(std::string_view bytes) { return part_of(bytes, kMagicAt, 4) == "ARM\x64"; }
 
 /// Packed as an EFI program.
@@ -56,8 +60,8 @@ std::uint64_t bytes_by_pe(std::string_view bytes) {
 Result<ElfImage> whole_image(std::string_view bytes) {
     const std::uint64_t wanted = bytes_by_pe(bytes);
     if (bytes.size() < wanted) {
-        return fail(fmt::format("its end is missing: it has {} of {} bytes", bytes.size(), wanted),
-                    "copy or fetch it again");
+        return cut_off(
+            fmt::format("its end is missing: it has {} of {} bytes", bytes.size(), wanted));
     }
     return ElfImage{std::string(bytes), 0, {}};
 }
@@ -88,8 +92,7 @@ Result<std::string> unpack_zboot(std::string_view bytes) {
                size = number_at<std::uint32_t>(bytes, 12);
     const std::string_view payload = part_of(bytes, offset, size);
     if (payload.empty()) {
-        return fail("its packed kernel lies outside of it: its end is missing",
-                    "copy or fetch it again");
+        return cut_off("its packed kernel lies outside of it: its end is missing");
     }
     const std::string_view field = part_of(bytes, kPackingAt, kPackingBytes);
     const std::string packing(field.substr(0, field.find('\0')));

@@ -30,22 +30,14 @@ std::vector<model::PatchReport> report(const std::vector<KnownPatch>& patches,
     return reports;
 }
 
-std::vector<std::string> untold_facts(const std::vector<KnownPatch>& patches,
-                                      const model::Machine& machine) {
-    std::vector<std::string> untold;
-    const auto look = [&](const model::Patch& patch, const auto& circumstances) {
-        for (const model::Circumstance& it : circumstances) {
-            for (const auto& [name, value] : it.when) {
-                const bool told = std::any_of(machine.begin(), machine.end(),
-                                              [&](const auto& fact) { return fact.first == name; });
-                if (!told) untold.push_back(patch.slug + " asks for " + name);
-            }
+std::set<std::string> untold_facts(const model::Patch& patch, const model::Machine& machine) {
+    std::set<std::string> untold;
+    for (const auto* circumstances : {&patch.moot, &patch.worth_more}) {
+        for (const model::Circumstance& it : *circumstances) {
+            for (const auto& [name, value] : it.when) untold.insert(name);
         }
-    };
-    for (const KnownPatch& known : patches) {
-        look(known.patch, known.patch.moot);
-        look(known.patch, known.patch.worth_more);
     }
+    for (const auto& [name, value] : machine) untold.erase(name);
     return untold;
 }
 

@@ -1,6 +1,8 @@
 // The catalogue held against a machine: evidence, and where a patch is moot or worth more here.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "model/patch_finding.h"
@@ -17,8 +19,7 @@ std::vector<model::PatchReport> report(const std::vector<KnownPatch>& patches,
 std::vector<std::string> holding(const std::vector<model::Circumstance>& circumstances,
                                  const model::Machine& machine);
 
-/// "SLUG asks for cpu.x": facts that a patch is moot or worth more by, and this machine has not.
-std::vector<std::string> untold_facts(const std::vector<KnownPatch>& patches,
-                                      const model::Machine& machine);
+/// Names of facts that decide whether a patch is moot or worth more, and that no machine tells.
+std::set<std::string> untold_facts(const model::Patch& patch, const model::Machine& machine);
 
 }  // namespace kcost::patch

@@ -87,9 +87,9 @@ std::size_t line_of_bad_header(const std::string& text) {
 Result<TomlFile> TomlFile::read(const std::string& path) {
     const auto mapped = MappedFile::open(path);
     if (!mapped) return tl::unexpected(mapped.error());
-    if (mapped->bytes().size() > kMostBytes)
-        return fail("cannot read " + path + ": it is too long");
-    const std::string text(mapped->bytes());
+    const std::string_view bytes = mapped->bytes();
+    if (bytes.size() > kMostBytes) return fail("cannot read " + path + ": it is too long");
+    const std::string text(bytes);
     if (const std::size_t line = line_of_stray_byte(text)) {
         return fail(fmt::format("cannot read {}:{}: a character outside of texts that is not ASCII",
                                 path, line));

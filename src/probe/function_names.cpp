@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/kallsyms_line.h"
+#include "kernel/missing_function.h"
 
 namespace kcost::probe {
 
@@ -42,6 +43,13 @@ bool FunctionNames::is_repeated(const std::string& name) const {
         count = std::max(count, static_cast<int>(addresses.size()));
     }
     return count > 1;
+}
+
+Error FunctionNames::missing(const std::string& name) {
+    Error error = kernel::missing_function(root_, name);
+    std::string nearest = nearest_hint(name);
+    if (!nearest.empty()) error.hint = nearest;
+    return error;
 }
 
 std::string FunctionNames::nearest_hint(const std::string& name) {

@@ -26,10 +26,12 @@ public:
     /// True where the kernel has several functions of this name.
     bool is_repeated(const std::string& name) const;
 
-    /// For a name that nothing carries: what may have been meant; empty where nothing is like it.
-    std::string nearest_hint(const std::string& name);
+    /// Why nothing carries a name, and which may have been meant.
+    Error missing(const std::string& name);
 
 private:
+    std::string nearest_hint(const std::string& name);
+
     const kernel::Root& root_;
     std::vector<std::string> names_;
     std::vector<std::vector<kernel::FoundSymbol>> found_;  ///< in the order of the names

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "kernel/elf_functions.h"
-#include "kernel/missing_function.h"
 #include "kernel/similar_name.h"
 #include "kernel/symbol_lookup.h"
 #include "probe/function_names.h"
@@ -289,9 +288,8 @@ private:
             return gate_site(function);
         }
         const std::string& first = target.within.front();
-        Error missing = kernel::missing_function(root_, first);
-        std::string hint = names_.nearest_hint(first);
-        skip(index, first, "within: " + missing.what, hint.empty() ? missing.hint : hint);
+        Error missing = names_.missing(first);
+        skip(index, first, "within: " + missing.what, missing.hint);
         return std::nullopt;
     }
 
@@ -315,14 +313,13 @@ private:
     void skip_unknown(std::size_t index) {
         const model::HotPath& target = plan_.targets[index];
         const std::string& first = target.functions.front();
-        Error missing = kernel::missing_function(root_, first);
+        Error missing = names_.missing(first);
         for (std::size_t i = 1; i < target.functions.size(); i++) {
             missing.what +=
                 (i + 1 == target.functions.size() ? " or " : ", ") + target.functions[i];
         }
-        std::string hint = target.built_in ? "kcost doctor tells what this kernel lacks"
-                                           : names_.nearest_hint(first);
-        skip(index, first, missing.what, hint.empty() ? missing.hint : hint);
+        if (target.built_in) missing.hint = "kcost doctor tells what this kernel lacks";
+        skip(index, first, missing.what, missing.hint);
     }
 
     const kernel::Root& root_;

@@ -7,20 +7,27 @@
 
 #include "program.h"
 
+static inline void pin_to_cpu(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		die("pin to one CPU");
+}
+
 /* The last one that we may use: interrupts and the profiler itself tend to sit on the first. */
 static inline int pin_to_one_cpu(void)
 {
-	cpu_set_t allowed, one;
+	cpu_set_t allowed;
 	int cpu = CPU_SETSIZE - 1;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		die("read the allowed CPUs");
 	while (!CPU_ISSET(cpu, &allowed))
 		cpu--;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		die("pin to one CPU");
+	pin_to_cpu(cpu);
 	return cpu;
 }
 
@@ -28,14 +35,10 @@ static inline int pin_to_one_cpu(void)
 static inline void pin_to_nth_cpu(const cpu_set_t *cpus, int nth)
 {
 	int left = nth % CPU_COUNT(cpus), cpu = 0;
-	cpu_set_t one;
 
 	while (!CPU_ISSET(cpu, cpus) || left--)
 		cpu++;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		die("pin a thread");
+	pin_to_cpu(cpu);
 }
 
 #endif
