@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
-// attach-cycles N TARGET: attaches to TARGET, counts for a moment and detaches, N times over. What
-// to attach to is found out once: what is tried is the kernel's arming and disarming, while others
-// keep TARGET busy. Prints how many hits were counted and how long it took.
+// attach-cycles N TARGET: attaches to TARGET, counts until it was hit and for a second at most, and
+// detaches, N times over. What to attach to is found out once: what is tried is the kernel's arming
+// and disarming, while others keep TARGET busy. Prints how many hits were counted and how long it
+// took.
 #include <unistd.h>
 
 #include <cstdio>
@@ -24,6 +25,7 @@ using namespace kcost;
 namespace {
 
 constexpr useconds_t kMoment_us = 20'000;
+constexpr unsigned kMostMoments = 50;
 constexpr unsigned kAnyNumberOfStops = 1'000'000;
 constexpr std::uint32_t kCallersOneIn = 64;
 
@@ -61,9 +63,10 @@ public:
             if (!sites) return tl::unexpected(sites.error());
             auto counting = heartbeat->resume();
             if (!counting) return counting;
-            ::usleep(kMoment_us);
+            await_hits(*sites);
             heartbeat->stop();
-            for (const probe::AttachedSite& site : *sites) add(site);
+            hits_ += hits_of(*sites);
+            mechanism_ = probe::name_of(sites->front().mechanism);
         }
         return {};
     }
@@ -88,11 +91,22 @@ private:
         return sites;
     }
 
-    void add(const probe::AttachedSite& site) {
-        mechanism_ = probe::name_of(site.mechanism);
-        for (const model::Figures& figures : probe::read_all_figures(site.programs)) {
-            hits_ += figures.entries;
+    // An emulated CPU may not have its turn for a while.
+    static void await_hits(const std::vector<probe::AttachedSite>& sites) {
+        for (unsigned i = 0; i < kMostMoments; i++) {
+            ::usleep(kMoment_us);
+            if (hits_of(sites) > 0) return;
         }
+    }
+
+    static std::uint64_t hits_of(const std::vector<probe::AttachedSite>& sites) {
+        std::uint64_t hits = 0;
+        for (const probe::AttachedSite& site : sites) {
+            for (const model::Figures& figures : probe::read_all_figures(site.programs)) {
+                hits += figures.entries;
+            }
+        }
+        return hits;
     }
 
     probe::Plan plan_;
