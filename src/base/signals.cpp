@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -36,6 +38,16 @@ Signals::Event Signals::wait(std::uint64_t timeout_ns) {
     signalfd_siginfo info;
     if (::read(fd_.get(), &info, sizeof info) != sizeof info) return Event::kTimeout;
     return info.ssi_signo == SIGCHLD ? Event::kChild : Event::kInterrupt;
+}
+
+bool Signals::interrupted_within(std::uint64_t duration_ns) {
+    using std::chrono::steady_clock;
+    const auto end = steady_clock::now() + std::chrono::nanoseconds(duration_ns);
+    for (;;) {
+        const auto left = std::max(end - steady_clock::now(), steady_clock::duration::zero());
+        const Event event = wait(static_cast<std::uint64_t>(left.count()));
+        if (event != Event::kChild) return event == Event::kInterrupt;
+    }
 }
 
 void unblock_signals() {

@@ -18,6 +18,9 @@ public:
     /// Waits until one comes, at most this long; 0 looks and returns.
     Event wait(std::uint64_t timeout_ns);
 
+    /// Waits so long, whatever children do, and no longer once it is interrupted: true then.
+    bool interrupted_within(std::uint64_t duration_ns);
+
 private:
     explicit Signals(Fd fd) : fd_(std::move(fd)) {}
     Fd fd_;

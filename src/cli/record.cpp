@@ -151,7 +151,7 @@ Result<int> record(const RecordOptions& options) {
         if (!started) return tl::unexpected(started.error());
         child.emplace(std::move(*started));
     }
-    session_options->interrupted = [&] { return signals->wait(0) == Signals::Event::kInterrupt; };
+    session_options->interrupted = [&] { return signals->interrupted_within(0); };
     auto session = probe::Session::attach(*targets, *session_options);
     if (!session) return tl::unexpected(session.error());
     for (const std::string& warning : session->warnings()) log::warn(warning);

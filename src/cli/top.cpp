@@ -82,7 +82,7 @@ Result<int> watch(probe::Session& session, Signals& signals, const TopOptions& o
     model::Recording before = session.recording(true);
     auto delay_ns = static_cast<std::uint64_t>(options.delay_s * 1e9);
     for (unsigned shown = 0; options.intervals == 0 || shown < options.intervals; shown++) {
-        if (signals.wait(delay_ns) == Signals::Event::kInterrupt) break;
+        if (signals.interrupted_within(delay_ns)) break;
         auto went_on = show_interval(session, before, options);
         if (!went_on) return tl::unexpected(went_on.error());
         if (!*went_on) break;  // the reader of the pipe has gone
@@ -97,7 +97,7 @@ Result<int> top(const TopOptions& options) {
     if (!session_options) return tl::unexpected(session_options.error());
     auto signals = Signals::take();
     if (!signals) return tl::unexpected(signals.error());
-    session_options->interrupted = [&] { return signals->wait(0) == Signals::Event::kInterrupt; };
+    session_options->interrupted = [&] { return signals->interrupted_within(0); };
     auto session = probe::Session::attach(*targets, *session_options);
     if (!session) return tl::unexpected(session.error());
     for (const std::string& warning : session->warnings()) log::warn(warning);

@@ -1,4 +1,5 @@
 """However kcost is stopped, what was measured is whole or plainly said, and nothing stays in the kernel."""
+import re
 import signal
 import tempfile
 import time
@@ -43,6 +44,19 @@ def test_sigint_leaves_a_whole_file():
 def test_sigterm_leaves_a_whole_file():
     ended = interrupted_by("TERM")
     check(ended.status in (130, 143), f"ended with {ended.status}: {ended.text}")
+
+
+def test_an_interval_of_top_outlasts_the_end_of_a_child():
+    # As of the one that tries breakpoints out.
+    before = our_programs()
+    process = start("top", "-b", "-n", "1", "-d", "2", "-t", COUNTED)
+    wait_until("programs of kcost appear", lambda: our_programs() - before)
+    for _ in range(20):
+        process.send_signal(signal.SIGCHLD)
+        time.sleep(0.05)
+    ended = finish(process).expect(0)
+    counted = re.search(r"^([0-9.]+) (\w+) counted", ended.out, re.MULTILINE)
+    check(counted and counted[2] == "s" and float(counted[1]) >= 2, f"no interval of 2 s in: {ended.out}")
 
 
 def test_sigkill_leaves_no_probe():
