@@ -184,4 +184,12 @@ KC_ASSERT_SIZE(struct kc_settings, 128);
 #define KC_SETTING_MAGIC 0x6b630000 /* "kc" */
 #define KC_NO_TARGET 0xffffu
 
+/* Hits of the programs of kcost's own workloads. CPUs of a large machine share a place. */
+#define KC_BENCH_CPUS 256 /* a power of two */
+struct kc_bench_cpu {
+	__u64 hits;
+	__u64 padding[15]; /* cache lines of its own */
+};
+KC_ASSERT_SIZE(struct kc_bench_cpu, 128);
+
 #endif

@@ -1,6 +1,7 @@
 # kcost_table(FOLDER TYPE): an explicit, sorted table of the folder's plug-ins. Each
-# src/FOLDER/NAME.cpp that says "const TYPE kTypeName" (NAME in PascalCase) is a row; one that
-# promises a row and has none is a link error that names it. No constructors at load time.
+# src/FOLDER/NAME.cpp that says "const TYPE kTypeName" (NAME in PascalCase) is a row, or several if
+# it says so of a few that are alike; one that promises a row and has none is a link error that
+# names it. No constructors at load time.
 
 set(KCOST_TABLES)
 function(kcost_table folder type)
@@ -10,12 +11,14 @@ function(kcost_table folder type)
   set(declarations)
   set(rows)
   foreach(source ${sources})
-    file(STRINGS ${source} line REGEX "^(extern )?const ${type} k${type}[A-Za-z0-9]+" LIMIT_COUNT 1)
-    if(line)
-      string(REGEX MATCH "k${type}[A-Za-z0-9]+" symbol "${line}")
+    file(STRINGS ${source} lines REGEX "^(extern )?const ${type} k${type}[A-Za-z0-9]+")
+    # A row's line may end in "= {" or ";", which would end a list's element.
+    string(REGEX MATCHALL "const ${type} k${type}[A-Za-z0-9]+" promises "${lines}")
+    foreach(promise ${promises})
+      string(REPLACE "const ${type} " "" symbol "${promise}")
       string(APPEND declarations "extern const ${type} ${symbol};\n")
       string(APPEND rows "    &${symbol},\n")
-    endif()
+    endforeach()
     # A plug-in that is added to or taken from a file makes the table anew.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   endforeach()

@@ -103,6 +103,16 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
     return number;
 }
 
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+    constexpr std::string_view kUnits = "KMGT";
+    const std::size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
+    const unsigned shift = unit == kUnits.npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+    if (shift > 0) text.remove_suffix(1);
+    const auto number = parse_number(text);
+    if (!number || *number > UINT64_MAX >> shift) return std::nullopt;
+    return *number << shift;
+}
+
 std::string escape_for_terminal(std::string_view text) {
     std::string safe;
     safe.reserve(text.size());
@@ -169,6 +179,11 @@ std::string format_ns(double ns) {
     if (ns >= 999.5e9) return fmt::format("{:.0f} s", ns / 1e9);
     constexpr std::array<const char*, 4> kUnits = {" ns", " us", " ms", " s"};
     return three_digits(ns, 1000, kUnits);
+}
+
+std::string format_bytes(double bytes) {
+    constexpr std::array<const char*, 5> kUnits = {" B", " KiB", " MiB", " GiB", " TiB"};
+    return bytes < 1024 ? fmt::format("{:.0f} B", bytes) : three_digits(bytes, 1024, kUnits);
 }
 
 std::string format_count(double count) {

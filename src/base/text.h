@@ -18,6 +18,10 @@ std::string_view trim(std::string_view text);
 /// Decimal or 0x-hexadecimal, the whole text or nothing.
 std::optional<std::uint64_t> parse_number(std::string_view text);
 
+/// "4096", "64K", "512M", "1G", "2T": binary multiples, the whole text or nothing.
+std::optional<std::uint64_t> parse_bytes(std::string_view text);
+std::string format_bytes(double bytes);  ///< "1.00 GiB": three digits
+
 /// Text from outside made safe for a terminal or a log line: control bytes, DEL, C1 controls,
 /// bidirectional marks and bytes that are not UTF-8 become \xHH.
 std::string escape_for_terminal(std::string_view text);

@@ -1,5 +1,7 @@
 #include "kernel/cpus.h"
 
+#include <cstdlib>
+
 #include "base/text.h"
 
 namespace kcost::kernel {
@@ -66,6 +68,15 @@ Result<std::uint64_t> thread_count(const Root& root) {
         if (threads) return *threads;
     }
     return fail("cannot read /proc/loadavg: it does not tell the threads");
+}
+
+Result<double> load_average(const Root& root) {
+    const auto text = read_file(root.at("/proc/loadavg"));
+    if (!text) return tl::unexpected(text.error());
+    char* end = nullptr;
+    const double load = std::strtod(text->c_str(), &end);
+    if (end != text->c_str() && load >= 0) return load;
+    return fail("cannot read /proc/loadavg: it does not tell the load");
 }
 
 Result<Memory> read_memory(const Root& root) {

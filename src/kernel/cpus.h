@@ -21,6 +21,9 @@ Result<unsigned> possible_cpus(const Root& root);
 /// Threads in the system now (the fourth field of /proc/loadavg).
 Result<std::uint64_t> thread_count(const Root& root);
 
+/// Runnable and blocked threads, averaged over the last minute.
+Result<double> load_average(const Root& root);
+
 struct Memory {
     std::uint64_t total_bytes = 0;
     std::uint64_t available_bytes = 0;

@@ -30,16 +30,24 @@ UserMaps::UserMaps(std::string_view text) {
     }
 }
 
-std::string UserMaps::describe(std::uint64_t address) const {
-    char text[32];
+const UserMaps::Mapping* UserMaps::mapping_of(std::uint64_t address) const {
     for (const Mapping& mapping : mappings_) {
-        if (address < mapping.begin || address >= mapping.end) continue;
-        std::snprintf(text, sizeof text, "+0x%" PRIx64,
-                      address - mapping.begin + mapping.file_offset);
-        return mapping.object + text;
+        if (address >= mapping.begin && address < mapping.end) return &mapping;
     }
-    std::snprintf(text, sizeof text, "+0x%" PRIx64, address);
-    return std::string("[unknown]") + text;
+    return nullptr;
+}
+
+std::optional<std::uint64_t> UserMaps::file_offset(std::uint64_t address) const {
+    const Mapping* mapping = mapping_of(address);
+    if (!mapping) return std::nullopt;
+    return address - mapping->begin + mapping->file_offset;
+}
+
+std::string UserMaps::describe(std::uint64_t address) const {
+    const auto offset = file_offset(address);
+    char text[32];
+    std::snprintf(text, sizeof text, "+0x%" PRIx64, offset.value_or(address));
+    return (offset ? mapping_of(address)->object : "[unknown]") + text;
 }
 
 }  // namespace kcost::kernel

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ public:
 
     /// "object+0x1234", the offset counted in the file, or "[unknown]+0xaddress".
     std::string describe(std::uint64_t address) const;
+    /// Where in its file the code at an address is, as uprobes count.
+    std::optional<std::uint64_t> file_offset(std::uint64_t address) const;
 
 private:
     struct Mapping {
@@ -26,6 +29,8 @@ private:
         std::uint64_t file_offset;
         std::string object;  ///< file name without folders, or [vdso], [heap]
     };
+    const Mapping* mapping_of(std::uint64_t address) const;
+
     std::vector<Mapping> mappings_;
 };
 

@@ -38,13 +38,10 @@ namespace {
 constexpr const char* kPmu = "/sys/bus/event_source/devices/uprobe/type";
 constexpr const char* kOwnProgram = "/proc/self/exe";
 
-// "kcost+0x1234" counts in the file, as the event does.
 std::optional<std::uint64_t> file_offset(void (*function)()) {
     auto maps = kernel::UserMaps::read({}, static_cast<std::uint32_t>(::getpid()));
     if (!maps) return std::nullopt;
-    std::string place = maps->describe(reinterpret_cast<std::uint64_t>(function));
-    if (place.starts_with("[unknown]")) return std::nullopt;
-    return parse_number(std::string_view(place).substr(place.rfind('+') + 1));
+    return maps->file_offset(reinterpret_cast<std::uint64_t>(function));
 }
 
 Result<Fd> probe(void (*function)()) {

@@ -50,6 +50,16 @@ TEST(Threads, IsTheSecondHalfOfTheFourthField) {
     EXPECT_FALSE(thread_count(root.get()));
 }
 
+TEST(Load, IsTheFirstField) {
+    TempRoot root;
+    root.put("/proc/loadavg", "1.25 0.05 0.05 3/851 7540\n");
+    const auto load = load_average(root.get());
+    ASSERT_TRUE(load);
+    EXPECT_DOUBLE_EQ(*load, 1.25);
+    root.put("/proc/loadavg", "\n");
+    EXPECT_FALSE(load_average(root.get()));
+}
+
 TEST(Memory, IsInBytes) {
     const auto memory = read_memory(guest("arm64-7.3"));
     ASSERT_TRUE(memory);

@@ -20,6 +20,19 @@ TEST(Text, ParseNumberTakesTheWholeTextOrNothing) {
         EXPECT_EQ(parse_number(bad), std::nullopt) << bad;
 }
 
+TEST(Text, ParseBytesKnowsBinaryMultiples) {
+    EXPECT_EQ(parse_bytes("4096"), 4096u);
+    EXPECT_EQ(parse_bytes("64K"), 65536u);
+    EXPECT_EQ(parse_bytes("3M"), 3u << 20);
+    EXPECT_EQ(parse_bytes("1G"), 1u << 30);
+    EXPECT_EQ(parse_bytes("2T"), 2ull << 40);
+    for (const char* bad : {"", "G", "1 G", "1GB", "1k", "-1M", "1.5G", "99999999999T"})
+        EXPECT_EQ(parse_bytes(bad), std::nullopt) << bad;
+    EXPECT_EQ(format_bytes(1023), "1023 B");
+    EXPECT_EQ(format_bytes(1 << 20), "1.00 MiB");
+    EXPECT_EQ(format_bytes(1.5 * (1 << 30)), "1.50 GiB");
+}
+
 TEST(Text, EscapeForTerminal) {
     EXPECT_EQ(escape_for_terminal("a\\b Grüße 日本 \U0001f600"), "a\\b Grüße 日本 \U0001f600");
     EXPECT_EQ(escape_for_terminal("\x1b[31m\n\x7f"), "\\x1b[31m\\x0a\\x7f");

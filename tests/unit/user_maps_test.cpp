@@ -21,6 +21,12 @@ TEST(UserMaps, ObjectAndOffsetInItsFile) {
     EXPECT_EQ(maps.describe(0xffff80000008), "[anonymous]+0x8");
 }
 
+TEST(UserMaps, OffsetsAreThoseOfTheFile) {
+    UserMaps maps(kMaps);
+    EXPECT_EQ(maps.file_offset(0xaaaad0002010), 0x2010u);
+    EXPECT_EQ(maps.file_offset(0xaaaad0004000), std::nullopt);
+}
+
 TEST(UserMaps, WhatIsNotExecutableOrNotMappedIsUnknown) {
     UserMaps maps(kMaps);
     EXPECT_EQ(maps.describe(0xaaaad0000010), "[unknown]+0xaaaad0000010");
