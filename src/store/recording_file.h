@@ -2,7 +2,6 @@
 // nothing on trust: what it cannot read is an Error that names the file and the field.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,11 +10,8 @@
 
 namespace kcost {
 
-/// A file above this is refused by both directions, so that reading has bounded memory.
-inline constexpr std::size_t kRecordingMaxBytes = std::size_t{256} << 20;
-
-/// Writes FILE as a whole or not at all: a reader at any moment finds the last saved state. A new
-/// file is for its owner only, since it holds kernel addresses; one that exists keeps its rights.
+/// Whole or not at all; for its owner only where it is new (saved_file.h), since it holds kernel
+/// addresses.
 Result<void> save_recording(const model::Recording& recording, const std::string& file);
 
 Result<model::Recording> load_recording(const std::string& file);
