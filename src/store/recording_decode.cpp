@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "store/json_members.h"
 #include "store/json_reader.h"
+#include "store/measurement_file.h"
 #include "store/recording_file.h"
 #include "store/recording_format.h"
 #include "store/target_json.h"
@@ -123,6 +124,8 @@ Result<model::Recording> decode_recording(std::string_view json, const std::stri
     if (broken)
         return fail(cannot + escape_for_terminal(*broken),
                     "if it is a recording, it was cut short or changed after it was written");
+    if (state.format == kMeasurementFormat)
+        return fail(cannot + "it is a measurement, not a recording", "kcost confirm reads it");
     if (state.format != kRecordingFormat)
         return fail(cannot + "it is no recording of kcost", "kcost record -o FILE writes one");
     check_missing(state);
