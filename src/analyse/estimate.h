@@ -1,16 +1,11 @@
-// A figure with its interval, as every statistic here gives it. Passive.
+// The estimate of model/ by the short name that the statistics use.
 #pragma once
+
+#include "model/estimate.h"
 
 namespace kcost {
 
-/// `low` may be 0 and `high` infinite where the data set no bound; none is ever NaN.
-struct Estimate {
-    double value = 0;
-    double low = 0;
-    double high = 0;
-};
-
-/// Whether a ratio's interval leaves 1 out: the only decision that is taken from one.
-inline bool excludes_one(const Estimate& ratio) { return ratio.low > 1 || ratio.high < 1; }
+using model::Estimate;
+using model::excludes_one;
 
 }  // namespace kcost

@@ -143,18 +143,11 @@ void print_page(const model::AskedKernel& kernel, const PatchReport& report) {
 
 // All, or the one that is named.
 Result<std::vector<patch::KnownPatch>> chosen_patches(const PatchesOptions& options) {
-    auto all =
-        patch::read_catalogue(options.folder.empty() ? patch::catalogue_folder() : options.folder);
-    if (!all || options.slug.empty()) return all;
-    std::vector<std::string> slugs;
-    for (patch::KnownPatch& known : *all) {
-        if (known.patch.slug == options.slug) {
-            return std::vector<patch::KnownPatch>{std::move(known)};
-        }
-        slugs.push_back(known.patch.slug);
-    }
-    return fail("there is no patch '" + options.slug + "'", "patches are " + joined(slugs, ", "),
-                ExitCode::kUsage);
+    const std::string folder = options.folder.empty() ? patch::catalogue_folder() : options.folder;
+    if (options.slug.empty()) return patch::read_catalogue(folder);
+    auto one = patch::read_one(folder, options.slug);
+    if (!one) return tl::unexpected(one.error());
+    return std::vector<patch::KnownPatch>{std::move(*one)};
 }
 
 void warn_of_untold_facts(const std::vector<patch::KnownPatch>& patches,

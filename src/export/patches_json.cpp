@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "export/publication_json.h"
 
 namespace kcost {
 namespace {
@@ -25,33 +26,6 @@ Json texts(const std::vector<std::string>& all) {
 Json commit(const model::Commit& it) {
     if (it.id.empty()) return {};
     return {{"commit", text(it.id)}, {"subject", text(it.subject)}, {"version", text(it.version)}};
-}
-
-Json printed(const std::optional<model::Printed>& figure) {
-    if (!figure) return {};
-    return {{"value", figure->value},
-            {"spread", figure->spread ? Json(*figure->spread) : Json()},
-            {"decimals", figure->decimals},
-            {"text", text(figure->text)}};
-}
-
-Json publication(const model::Publication& it) {
-    Json figures = Json::array();
-    for (const model::PublishedFigure& figure : it.figures) {
-        figures.push_back({{"name", text(figure.name)},
-                           {"before", printed(figure.before)},
-                           {"after", printed(figure.after)},
-                           {"change", text_or_null(figure.change)},
-                           {"baseline", printed(figure.baseline)},
-                           {"unit", text(figure.unit)},
-                           {"better", figure.higher_is_better ? "higher" : "lower"},
-                           {"control", figure.control}});
-    }
-    return {{"machine", text(it.machine)},
-            {"source", text(it.source)},
-            {"spread", text(it.spread)},
-            {"n", it.n ? Json(*it.n) : Json()},
-            {"figures", std::move(figures)}};
 }
 
 const char* word(FactFinding::Value value) {
@@ -94,7 +68,7 @@ Json report(const model::AskedKernel& kernel, const PatchReport& it) {
     for (const FactFinding& found : it.finding.facts) facts.push_back(fact(found));
     Json published = Json::array();
     for (const model::Publication& found : patch.published) {
-        published.push_back(publication(found));
+        published.push_back(publication_json(found));
     }
     return {{"slug", text(patch.slug)},
             {"title", text(patch.title)},

@@ -2,6 +2,7 @@
 // found in a kernel is the signature's, in patch/.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,9 +28,10 @@ struct PublishedFigure {
     std::string name;               ///< the benchmark: "uprobe-push"
     std::optional<Printed> before;  ///< none: only the change was published
     std::optional<Printed> after;
-    std::string change;               ///< as printed: "+40.6%"; may be empty
-    std::optional<Printed> baseline;  ///< without what the patch makes cheaper
-    std::string unit;                 ///< "M/s", "s", "%"
+    std::string change;                     ///< as printed: "+40.6%"; may be empty
+    std::optional<double> relative_change;  ///< the same: 0.406
+    std::optional<Printed> baseline;        ///< without what the patch makes cheaper
+    std::string unit;                       ///< "M/s", "s", "%"
     bool higher_is_better = true;
     bool control = false;  ///< the patch must not change it
 };
@@ -49,12 +51,30 @@ struct Circumstance {
     std::string because;
 };
 
+/// What else changes a workload between kernels, so that its change is not the patch's alone.
+struct OtherCause {
+    std::string workload;
+    std::string because;
+};
+
 /// What shows the patch's effect.
 struct PatchWorkload {
     std::string name;
     std::vector<std::string> controls;  ///< variants that the patch must not change
     std::string operation;              ///< what is counted: "hit of the probe"
     std::string note;
+    std::vector<OtherCause> other_causes;  ///< between kernels that differ in more than the patch
+};
+
+/// What a target of the measurement must show, counted per operation or timed per call.
+struct ExpectedEffect {
+    std::string name;                    ///< "flushes of the slot"
+    std::string target;                  ///< one of the hot paths
+    std::optional<std::uint64_t> value;  ///< only this value of its split
+    std::string caller;                  ///< only with this direct caller; empty: any
+    std::vector<std::string> in;         ///< only at sites in these functions; empty: all
+    bool is_time = false;                ///< ns per call; else calls per operation
+    bool falls = true;                   ///< else it rises
 };
 
 struct Patch {
@@ -69,7 +89,8 @@ struct Patch {
     std::vector<std::string> hot_paths;
     PatchWorkload workload;
     std::string mechanism;  ///< what must change in the hot path
-    std::string benefit;    ///< what the workload must gain
+    std::vector<ExpectedEffect> effects;
+    std::string benefit;  ///< what the workload must gain
     std::vector<Publication> published;
     std::vector<Circumstance> moot;
     std::vector<Circumstance> worth_more;

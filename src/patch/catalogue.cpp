@@ -64,6 +64,17 @@ Result<std::vector<KnownPatch>> read_catalogue(const std::string& folder) {
     return patches;
 }
 
+Result<KnownPatch> read_one(const std::string& folder, const std::string& slug) {
+    auto all = read_catalogue(folder);
+    if (!all) return tl::unexpected(all.error());
+    std::string slugs;
+    for (KnownPatch& known : *all) {
+        if (known.patch.slug == slug) return std::move(known);
+        slugs += (slugs.empty() ? "" : ", ") + known.patch.slug;
+    }
+    return fail("there is no patch '" + slug + "'", "patches are " + slugs, ExitCode::kUsage);
+}
+
 std::vector<std::string> symbols_of(const std::vector<KnownPatch>& patches) {
     std::set<std::string> all;
     for (const KnownPatch& known : patches) {

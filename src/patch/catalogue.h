@@ -16,6 +16,9 @@ std::string catalogue_folder();
 /// silence.
 Result<std::vector<KnownPatch>> read_catalogue(const std::string& folder);
 
+/// The one with that slug. Error: there is none, with those that there are; or an error of any.
+Result<KnownPatch> read_one(const std::string& folder, const std::string& slug);
+
 /// Data symbols that the signatures refer to, each once.
 std::vector<std::string> symbols_of(const std::vector<KnownPatch>& patches);
 

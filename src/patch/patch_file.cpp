@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "base/text.h"
@@ -48,13 +50,29 @@ std::optional<Printed> read_printed(TomlTable& table, const char* key) {
     return printed;
 }
 
+/// "+40.6%" is 0.406.
+std::optional<double> parse_change(std::string_view text) {
+    if (!text.ends_with('%') || (text.front() != '+' && text.front() != '-')) return std::nullopt;
+    const auto percent = parse_decimal(text.substr(1, text.size() - 2));
+    if (!percent || !std::isfinite(*percent) || *percent < 0) return std::nullopt;
+    return (text.front() == '-' ? -1 : 1) * *percent / 100;
+}
+
+void read_change(TomlTable& table, model::PublishedFigure& figure) {
+    figure.change = table.optional_text("change");
+    if (figure.change.empty()) return;
+    figure.relative_change = parse_change(figure.change);
+    if (!figure.relative_change)
+        table.wrong("change", "'" + figure.change + "' is no change such as \"+40.6%\"");
+}
+
 model::PublishedFigure read_figure(TomlTable& table) {
     model::PublishedFigure figure;
     figure.name = table.text("name");
     figure.before = read_printed(table, "before");
     figure.after = read_printed(table, "after");
     figure.baseline = read_printed(table, "baseline");
-    figure.change = table.optional_text("change");
+    read_change(table, figure);
     figure.unit = table.text("unit");
     figure.higher_is_better = table.word("better", {"higher", "lower"}) == "higher";
     figure.control = table.flag("control");
@@ -111,6 +129,10 @@ model::PatchWorkload read_workload(TomlTable table) {
     workload.controls = table.texts("controls");
     workload.operation = table.text("operation");
     workload.note = table.optional_text("note");
+    for (TomlTable& it : table.tables("other_causes")) {
+        workload.other_causes.push_back({it.text("workload"), it.text("because")});
+        it.done();
+    }
     table.done();
     return workload;
 }
@@ -122,6 +144,31 @@ void read_hot_paths(TomlTable& table, model::Patch& patch) {
         const auto path = model::parse_target(name);
         if (!path) table.wrong("hot_paths", path.error().what);
     }
+}
+
+model::ExpectedEffect read_effect(TomlTable& table, const model::Patch& patch) {
+    model::ExpectedEffect effect;
+    effect.name = table.text("name");
+    effect.target = table.text("target");
+    effect.value = table.number("value");
+    effect.caller = table.optional_text("caller");
+    effect.in = table.texts("in");
+    effect.is_time = table.word("of", {"calls", "time"}) == "time";
+    effect.falls = table.word("must", {"fall", "rise"}) == "fall";
+    const auto& paths = patch.hot_paths;
+    if (std::find(paths.begin(), paths.end(), effect.target) == paths.end())
+        table.wrong("target", "'" + effect.target + "' is none of hot_paths");
+    if (effect.is_time && (effect.value || !effect.caller.empty() || !effect.in.empty()))
+        table.wrong("of", "a time is of the whole target");
+    table.done();
+    return effect;
+}
+
+void read_expected(TomlTable table, model::Patch& patch) {
+    patch.mechanism = table.text("mechanism");
+    patch.benefit = table.text("benefit");
+    for (TomlTable& it : table.tables("effects")) patch.effects.push_back(read_effect(it, patch));
+    table.done();
 }
 
 KnownPatch read_all(TomlTable table) {
@@ -136,10 +183,7 @@ KnownPatch read_all(TomlTable table) {
     patch.superseded_by = read_commit(table.table("superseded_by"));
     read_hot_paths(table, patch);
     patch.workload = read_workload(table.table("workload"));
-    TomlTable expected = table.table("expected");
-    patch.mechanism = expected.text("mechanism");
-    patch.benefit = expected.text("benefit");
-    expected.done();
+    read_expected(table.table("expected"), patch);
     for (TomlTable& it : table.tables("published")) patch.published.push_back(read_publication(it));
     patch.moot = read_circumstances(table, "moot");
     patch.worth_more = read_circumstances(table, "worth_more");

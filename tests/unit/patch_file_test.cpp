@@ -86,6 +86,7 @@ TEST(PatchFile, ReadsAll) {
     EXPECT_EQ(figure.before->decimals, 2u);
     EXPECT_EQ(figure.after->decimals, 3u);
     EXPECT_FALSE(figure.higher_is_better);
+    EXPECT_FALSE(figure.relative_change);
     ASSERT_EQ(patch.moot.size(), 1u);
     EXPECT_EQ(patch.moot[0].when.size(), 2u);
     ASSERT_EQ(known->signature.facts.size(), 3u);
@@ -95,6 +96,51 @@ TEST(PatchFile, ReadsAll) {
     EXPECT_EQ(known->signature.symbols(), (Names{"s"}));
     ASSERT_EQ(known->signature.rules.size(), 1u);
     EXPECT_EQ(known->signature.rules[0].form, "this");
+}
+
+TEST(PatchFile, WhatMustChangeAndWhatElseDoes) {
+    const auto known = read(with("[[published]]", R"(
+[[expected.effects]]
+name = "flushes"
+target = "icache-flush"
+value = 4
+caller = "f"
+[[expected.effects]]
+name = "time"
+target = "vfs_write,when=arg2==1"
+of = "time"
+must = "rise"
+[[workload.other_causes]]
+workload = "w"
+because = "of another"
+[[published]])"));
+    ASSERT_TRUE(known) << known.error().what;
+    const model::Patch& patch = known->patch;
+    ASSERT_EQ(patch.effects.size(), 2u);
+    EXPECT_EQ(patch.effects[0].value, 4u);
+    EXPECT_EQ(patch.effects[0].caller, "f");
+    EXPECT_TRUE(patch.effects[0].falls);
+    EXPECT_FALSE(patch.effects[0].is_time);
+    EXPECT_TRUE(patch.effects[1].is_time);
+    EXPECT_FALSE(patch.effects[1].falls);
+    ASSERT_EQ(patch.workload.other_causes.size(), 1u);
+    EXPECT_EQ(patch.workload.other_causes[0].because, "of another");
+}
+
+TEST(PatchFile, AChangeAlone) {
+    const auto change = [](const std::string& text) {
+        return read(with("before = \"298.62 ± 1.86\", after = \"297.734 ± 0.954\"",
+                         "change = \"" + text + "\""));
+    };
+    const auto known = change("+40.6%");
+    ASSERT_TRUE(known) << known.error().what;
+    EXPECT_DOUBLE_EQ(*known->patch.published[0].figures[0].relative_change, 0.406);
+    EXPECT_DOUBLE_EQ(*change("-3%")->patch.published[0].figures[0].relative_change, -0.03);
+    for (const char* text : {"40.6%", "+40.6", "%", "+%", "+inf%", "+-3%", "more"}) {
+        const auto refused = change(text);
+        ASSERT_FALSE(refused) << text;
+        EXPECT_NE(refused.error().what.find("is no change such as"), std::string::npos);
+    }
 }
 
 struct Mistake {
@@ -140,6 +186,12 @@ TEST(PatchFile, MistakesAreToldWithFileLineAndKey) {
         {"[[signature.rules]]", "[[signature.rule]]", "signature.rules: it is missing"},
         {"title = \"A title\"", "title = \"A title", ":1: "},
         {"posted =", "p\u00f6sted =", ":4: a character outside of texts that is not ASCII"},
+        {"[[published]]", "[[expected.effects]]\nname = \"x\"\ntarget = \"y\"\n[[published]]",
+         ":17: expected.effects.target: 'y' is none of hot_paths"},
+        {"[[published]]",
+         "[[expected.effects]]\nname = \"x\"\ntarget = \"icache-flush\"\nvalue = 1\n"
+         "of = \"time\"\n[[published]]",
+         ":19: expected.effects.of: a time is of the whole target"},
         {"[expected]", "[}]", ":12: a table's header has no key"},
     };
     for (const Mistake& mistake : mistakes) {
