@@ -30,11 +30,12 @@ Result<Signals> Signals::take() {
     return Signals(std::move(fd));
 }
 
-Signals::Event Signals::wait(std::uint64_t timeout_ns) {
+Signals::Event Signals::wait(std::uint64_t timeout_ns, int read_fd) {
     timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
                      static_cast<long>(timeout_ns % 1'000'000'000)};
-    pollfd waited{fd_.get(), POLLIN, 0};
-    if (::ppoll(&waited, 1, &timeout, nullptr) <= 0) return Event::kTimeout;
+    pollfd waited[] = {{fd_.get(), POLLIN, 0}, {read_fd, POLLIN, 0}};
+    if (::ppoll(waited, 2, &timeout, nullptr) <= 0) return Event::kTimeout;
+    if (waited[0].revents == 0) return Event::kReadable;
     signalfd_siginfo info;
     if (::read(fd_.get(), &info, sizeof info) != sizeof info) return Event::kTimeout;
     return info.ssi_signo == SIGCHLD ? Event::kChild : Event::kInterrupt;

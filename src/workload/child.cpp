@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "base/text.h"
+#include "workload/crew.h"
 
 namespace kcost::workload {
 namespace {
@@ -31,6 +32,13 @@ void run_command(const std::vector<std::string>& command, int failure) {
     int error = errno;
     [[maybe_unused]] ssize_t written = ::write(failure, &error, sizeof error);
     ::_exit(127);
+}
+
+void redirect(int output) {
+    const Fd nothing(::open("/dev/null", O_RDONLY));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
 }
 
 // Ends by _exit: what waits in the parent's buffers is the parent's to print.
@@ -69,6 +77,18 @@ Result<Child> Child::start_held(const std::vector<std::string>& command) {
     return fork_held(command.front(), [&](int failure) { run_command(command, failure); });
 }
 
+Result<Child> Child::start_captured(const std::vector<std::string>& command, int output) {
+    const pid_t parent = ::getpid();
+    auto child = fork_held(command.front(), [&](int failure) {
+        ::setpgid(0, 0);
+        end_with(parent);
+        redirect(output);
+        run_command(command, failure);
+    });
+    if (child) child->group_ = true;
+    return child;
+}
+
 Result<Child> Child::start_held(std::string name, const std::function<Result<void>()>& work) {
     return fork_held(std::move(name), [&](int failure) { run_work(work, failure); });
 }
@@ -76,6 +96,7 @@ Result<Child> Child::start_held(std::string name, const std::function<Result<voi
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       asked_(other.asked_),
+      group_(other.group_),
       name_(std::move(other.name_)),
       go_(std::move(other.go_)),
       failure_(std::move(other.failure_)) {}
@@ -88,6 +109,7 @@ Child::~Child() {
         if (poll()) return;
         ::usleep(10'000);
     }
+    if (group_) ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
 }

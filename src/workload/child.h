@@ -17,6 +17,9 @@ namespace kcost::workload {
 class Child {
 public:
     static Result<Child> start_held(const std::vector<std::string>& command);
+    /// What it prints on both streams goes to `output`, it reads nothing, and it has a process
+    /// group of its own, all of which is killed with it. It is killed when kcost ends.
+    static Result<Child> start_captured(const std::vector<std::string>& command, int output);
     /// `work` runs in the child; where it fails its error is printed and the status is 1.
     static Result<Child> start_held(std::string name, const std::function<Result<void>()>& work);
     Child(Child&& other) noexcept;
@@ -38,6 +41,7 @@ private:
 
     pid_t pid_ = -1;
     bool asked_ = false;  ///< to end
+    bool group_ = false;  ///< it leads one
     std::string name_;
     Fd go_;       ///< a byte lets it run
     Fd failure_;  ///< errno of exec, or its end

@@ -50,8 +50,8 @@ Result<void> run_apart(const Workload& workload, Job& job, pid_t runner) {
 
 class Run {
 public:
-    Run(const Workload& workload, Job& job, Child& child, Signals& signals)
-        : workload_(workload), job_(job), child_(child), signals_(signals) {}
+    Run(const Workload& workload, Job& job, Child& child, Signals& signals, const Hooks& hooks)
+        : workload_(workload), job_(job), child_(child), signals_(signals), hooks_(hooks) {}
 
     /// False: interrupted, here as below.
     Result<bool> wait_for_arrival() {
@@ -67,7 +67,7 @@ public:
 
     Result<bool> warm_up(unsigned ticks) { return wait_until(now_ns() + ticks * kSecond_ns); }
 
-    Result<bool> count(unsigned ticks, const Hooks& hooks, std::vector<model::Tick>& finished) {
+    Result<bool> count(unsigned ticks, std::vector<model::Tick>& finished) {
         std::vector<std::uint64_t> before = units_by_cpu();
         std::uint64_t began_ns = now_ns();
         for (unsigned i = 0; i < ticks; i++) {
@@ -79,7 +79,7 @@ public:
             finished.push_back({ended_ns - began_ns, difference(after, before)});
             before = std::move(after);
             began_ns = ended_ns;
-            auto told = hooks.ticked ? hooks.ticked() : Result<void>();
+            auto told = hooks_.ticked ? hooks_.ticked() : Result<void>();
             if (!told) return tl::unexpected(told.error());
             auto works = not_hanging(finished.back());
             if (!works) return tl::unexpected(works.error());
@@ -94,6 +94,8 @@ public:
         while (!status_ && now_ns() < until_ns) {
             signals_.wait(kLook_ns);
             status_ = child_.poll();
+            auto told = tell_second();
+            if (!told) return told;
         }
         if (!status_) return tl::unexpected(hangs("did not end", longest_ns));
         return *status_ == 0 && !job_.error() ? Result<void>() : tl::unexpected(failure());
@@ -110,7 +112,9 @@ public:
 
 private:
     Result<bool> wait(std::uint64_t ns) {
-        const Signals::Event event = signals_.wait(ns);
+        const Signals::Event event = signals_.wait(std::min(ns, kSecond_ns / 4));
+        auto told = tell_second();
+        if (!told) return tl::unexpected(told.error());
         if ((status_ = child_.poll()) || job_.error()) return tl::unexpected(failure());
         return event != Signals::Event::kInterrupt;
     }
@@ -121,6 +125,13 @@ private:
             if (!going_on || !*going_on) return going_on;
         }
         return true;
+    }
+
+    Result<void> tell_second() {
+        const std::uint64_t now = now_ns();
+        if (!hooks_.second || now < next_second_ns_) return {};
+        next_second_ns_ = now + kSecond_ns;
+        return hooks_.second();
     }
 
     std::uint64_t for_footprint_ns() const {
@@ -177,6 +188,8 @@ private:
     Job& job_;
     Child& child_;
     Signals& signals_;
+    const Hooks& hooks_;
+    std::uint64_t next_second_ns_ = now_ns() + kSecond_ns;
     std::optional<int> status_;
     unsigned idle_ticks_ = 0;
 };
@@ -206,7 +219,7 @@ Result<bool> run_to_end(Run& run, const RunPlan& plan, const Hooks& hooks,
     if (!going_on || !*going_on) return going_on;
     auto told = tell(hooks.warmed_up);
     if (!told) return tl::unexpected(told.error());
-    return run.count(plan.options.ticks, hooks, finished);
+    return run.count(plan.options.ticks, finished);
 }
 
 }  // namespace
@@ -224,7 +237,7 @@ Result<model::Ticks> run(const Workload& workload, const RunPlan& plan, Signals&
     auto released = child->release();
     if (!released) return tl::unexpected(released.error());
 
-    Run run(workload, *job, *child, signals);
+    Run run(workload, *job, *child, signals, hooks);
     model::Ticks ticks = describe(workload, plan);
     auto whole = run_to_end(run, plan, hooks, ticks.ticks);
     if (!whole) return tl::unexpected(whole.error());

@@ -16,6 +16,7 @@ struct Hooks {
     std::function<Result<void>()> held;       ///< the process is there and does nothing yet
     std::function<Result<void>()> warmed_up;  ///< the first tick that counts begins
     std::function<Result<void>()> ticked;     ///< after each tick
+    std::function<Result<void>()> second;     ///< about each second, from `held` to the end
 };
 
 /// An interrupt ends it early: the finished ticks are given, an error where there is none. An error
