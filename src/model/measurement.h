@@ -67,7 +67,7 @@ struct Sampled {
     std::uint64_t kernel_samples = 0;       ///< of these in the kernel
     std::optional<std::uint64_t> lost;      ///< none: the kernel does not tell
     bool masked_is_late = false;            ///< no pseudo-NMI: masked code is seen where it ends
-    std::vector<TargetSamples> in_targets;  ///< in the order of Measurement::targets
+    std::vector<TargetSamples> in_targets;  ///< without those that samples cannot be told of
 };
 
 /// One finished run of a workload.

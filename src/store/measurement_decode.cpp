@@ -204,8 +204,12 @@ std::string misfit(const M& measurement, const model::Repetition& it) {
         return "targets has not one of each target";
     if ((it.mode == Mode::kSampled) != it.sampled.has_value())
         return "sampled is not there exactly where the mode is sampled";
-    if (it.sampled && it.sampled->in_targets.size() != measurement.targets.size())
-        return "sampled.in_targets has not one of each target";
+    if (!it.sampled) return "";
+    for (const model::TargetSamples& samples : it.sampled->in_targets) {
+        const auto& targets = measurement.targets;
+        if (std::find(targets.begin(), targets.end(), samples.target) == targets.end())
+            return "sampled.in_targets has one that is no target";
+    }
     return "";
 }
 

@@ -111,8 +111,8 @@ TEST_F(MeasurementFile, ErrorsNameTheField) {
         {R"({"target":"page-reuse","samples":0})", R"({"target":"page-reuse","samples":-1})",
          "repetitions[2].sampled.in_targets[1].samples is no whole number from 0 to "
          "18446744073709551615"},
-        {R"(,{"target":"page-reuse","samples":0})", "",
-         "repetitions[2]: sampled.in_targets has not one of each target"},
+        {R"({"target":"page-reuse","samples":0})", R"({"target":"other","samples":0})",
+         "repetitions[2]: sampled.in_targets has one that is no target"},
         {R"("evidence":"absent")", R"("evidence":"gone")",
          "sessions[0].patches[0].evidence is none of present, absent, superseded, cannot tell"},
         {R"("value":"no")", R"("value":"nay")",
