@@ -1,13 +1,8 @@
 // kcost record: measure for a time, or while COMMAND runs, into a file.
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -15,6 +10,7 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/targets_option.h"
 #include "probe/heartbeat.h"
@@ -33,29 +29,6 @@ struct RecordOptions {
     double seconds = 0;
     std::vector<std::string> command;
 };
-
-// Found out before anything is measured, not after.
-Result<void> check_output(const std::string& path) {
-    std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (folder.empty()) folder = ".";
-    struct stat status;
-    if (::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return fail("cannot write " + path + ": there is no folder " + folder.string(),
-                    "-o FILE in a folder that exists");
-    }
-    bool other = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-    if (other) return fail("cannot write " + path + ": it is not a regular file", "-o FILE");
-    // A file beside it, as will be written: rights, the name's length and the file system.
-    std::string trial = path + ".XXXXXX";
-    int fd = path.empty() ? -1 : ::mkstemp(trial.data());
-    if (fd < 0) {
-        std::string cause = path.empty() ? "it has no name" : std::strerror(errno);
-        return fail("cannot write " + path + ": " + cause, "-o FILE in a folder of yours");
-    }
-    ::close(fd);
-    ::unlink(trial.c_str());
-    return {};
-}
 
 // CLI11's own check of a range lets nan through.
 std::string check_seconds(const std::string& text) {
