@@ -1,0 +1,16 @@
+// What a measurement's session found, for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/measured_summary.h"
+
+namespace kcost {
+
+std::string render_measured_text(const model::MeasuredSummary& summary);
+
+/// The table of an A/A.
+std::string render_spreads_text(const std::vector<model::MeasuredSpread>& spreads);
+
+}  // namespace kcost
