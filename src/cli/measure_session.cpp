@@ -78,17 +78,19 @@ private:
 
     // An interrupt is no failure of the repetition that it ended.
     Result<void> stop(const Step& step, const Error& error) {
-        if (error.code != ExitCode::kInterrupted)
+        const bool interrupted = error.code == ExitCode::kInterrupted;
+        const std::string cause = interrupted ? "interrupted" : error.what;
+        if (!interrupted)
             session().failures.push_back({step.workload, step.mode, done_, error.what, error.hint});
-        auto saved = end(error.what, false);
+        auto saved = end(cause, false);
         if (!saved) log::warn(saved.error().what);
-        const std::string kept = fmt::format("; {} finished repetitions are in {}",
-                                             session().repetitions.size(), plan_.file);
-        const std::string where = error.code == ExitCode::kInterrupted
+        const std::string where = interrupted
                                       ? ""
                                       : fmt::format("repetition {} ({}) failed: ", done_ + 1,
                                                     describe(step.workload, step.mode));
-        return fail(where + error.what + kept, error.hint, error.code);
+        return fail(fmt::format("{}{}; {} finished repetitions are in {}", where, cause,
+                                session().repetitions.size(), plan_.file),
+                    error.hint, error.code);
     }
 
     Result<void> end(const std::string& why, bool whole) {

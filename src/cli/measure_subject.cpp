@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/measure_options.h"
 #include "cli/run_workload.h"
@@ -164,11 +165,16 @@ private:
     static Result<model::Measurement> read_earlier(const std::string& file) {
         if (::access(file.c_str(), F_OK) != 0) return model::Measurement{};
         auto earlier = load_measurement(file);
-        if (!earlier && earlier.error().hint.empty()) return earlier;
         if (!earlier)
-            return fail(earlier.error().what, "-o another FILE, which it does not replace",
+            return fail(earlier.error().what, "-o another FILE: this one is not replaced",
                         ExitCode::kUsage);
-        return earlier;
+        const auto& sessions = earlier->sessions;
+        const bool empty = std::all_of(sessions.begin(), sessions.end(), [](const auto& session) {
+            return session.repetitions.empty();
+        });
+        if (!empty) return earlier;
+        log::info(escape_for_terminal(file) + " holds no finished repetition: it is begun anew");
+        return model::Measurement{};
     }
 
     Result<void> add_own(MeasurePlan& plan) {
@@ -244,7 +250,7 @@ private:
     }
 
     Result<void> check_fits(const model::Measurement& wanted, const std::string& file) const {
-        if (earlier_.sessions.empty() && earlier_.workloads.empty()) return {};
+        if (earlier_.workloads.empty()) return {};
         std::string what;
         if (earlier_.patch != wanted.patch)
             what = "another patch";

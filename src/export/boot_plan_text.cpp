@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace kcost {
@@ -46,11 +48,14 @@ std::string render_boot_plan(const std::vector<bool>& after, std::uint64_t seed,
                              const std::vector<std::string>& command) {
     std::string out = fmt::format(
         "{} boots in random blocks of one before and one after; seed {}\n", after.size(), seed);
-    const std::string words = shell_words(command);
+    const auto mark = std::find(command.begin(), command.end(), "--");
+    const std::string words = shell_words({command.begin(), mark});
+    const std::string behind =
+        mark == command.end() ? "" : " " + shell_words({mark, command.end()});
     for (std::size_t i = 0; i < after.size(); i++) {
         const char* side = after[i] ? "after" : "before";
-        out += fmt::format("{:>4}  boot the kernel {:<7} {} -o {}.kcost\n", i + 1,
-                           after[i] ? "after:" : "before:", words, side);
+        out += fmt::format("{:>4}  boot the kernel {:<7} {} -o {}.kcost{}\n", i + 1,
+                           after[i] ? "after:" : "before:", words, side, behind);
     }
     return out + "then  kcost confirm before.kcost after.kcost\n";
 }

@@ -13,8 +13,9 @@ namespace kcost::probe {
 
 class Sampler {
 public:
-    /// On all CPUs that are online; sampling has not begun. Functions of programs are left out of
-    /// what it tells. Error (kCannotHere): no rights, no addresses, no events.
+    /// On all CPUs that are online; sampling has not begun. Functions of programs, and those that
+    /// no probe may touch, are left out of what it tells. Error (kCannotHere): no rights, no
+    /// addresses, no events.
     static Result<Sampler> open(const std::vector<model::HotPath>& targets);
     Sampler(Sampler&&) noexcept;
     Sampler& operator=(Sampler&&) noexcept;
