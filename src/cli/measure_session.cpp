@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/session_facts.h"
+#include "export/measured_text.h"
 #include "kernel/cpus.h"
 #include "probe/heartbeat.h"
 #include "store/measurement_file.h"
@@ -165,7 +166,8 @@ private:
         const auto& metrics = plan_.measurement.workloads[last.workload].metrics;
         std::string values;
         for (std::size_t i = 0; i < metrics.size(); i++) {
-            values += fmt::format("{}{:.6g} {}", i ? ", " : "", last.values[i], metrics[i].unit);
+            values += fmt::format("{}{} {}", i ? ", " : "", format_figure(last.values[i]),
+                                  metrics[i].unit);
         }
         log::info(fmt::format("{} of {} ({}): {}; about {} left", done_, all_,
                               describe(last.workload, last.mode), escape_for_terminal(values),

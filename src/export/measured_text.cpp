@@ -11,11 +11,11 @@ namespace {
 
 std::string value_of(const model::MeasuredMetric& metric) {
     if (metric.n == 0) return "not measured";
-    const std::string mean = fmt::format("{:.6g}", metric.mean);
+    const std::string mean = format_figure(metric.mean);
     const std::string unit = metric.unit.empty() ? "" : " " + metric.unit;
     if (metric.n == 1) return mean + unit + ", of one repetition";
-    return fmt::format("{} ± {:.3g}{} (sd of {} repetitions, {})", mean, metric.sd, unit, metric.n,
-                       format_percent(metric.sd / metric.mean));
+    return fmt::format("{} ± {}{} (sd of {} repetitions, {})", mean, format_figure(metric.sd), unit,
+                       metric.n, format_percent(metric.sd / metric.mean));
 }
 
 std::string per_operation(const model::MeasuredTarget& target) {
@@ -44,6 +44,12 @@ std::string boots_of(const model::MeasuredResolution& resolution) {
 }
 
 }  // namespace
+
+std::string format_figure(double value) {
+    constexpr double kSixDigits = 1e6, kReadable = 1e15;
+    if (value >= kSixDigits && value < kReadable) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.6g}", value);
+}
 
 std::string render_measured_text(const model::MeasuredSummary& summary) {
     std::string out = fmt::format(
