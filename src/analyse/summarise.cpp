@@ -165,6 +165,30 @@ void add_doubts(const model::Measurement& m, std::vector<std::string>& notes) {
     }
 }
 
+std::optional<double> mean_in(const model::Measurement& m, std::size_t workload, Mode mode) {
+    std::vector<double> values;
+    for (const Repetition* it : repetitions_of(m.sessions.back(), workload, mode)) {
+        if (!it->values.empty()) values.push_back(it->values.front());
+    }
+    if (values.empty()) return std::nullopt;
+    return mean_of(values);
+}
+
+// What looking on did to a workload, by its first metric.
+void add_overheads(const model::Measurement& m, std::vector<std::string>& notes) {
+    for (std::size_t i = 0; i < m.workloads.size(); i++) {
+        const auto bare = mean_in(m, i, Mode::kBare);
+        const auto probed = mean_in(m, i, Mode::kProbed);
+        const auto sampled = mean_in(m, i, Mode::kSampled);
+        if (!bare || !probed || !sampled || m.workloads[i].metrics.empty()) continue;
+        notes.push_back(
+            fmt::format("{} of {} differs from bare by {:+.1f}% while probed, {:+.1f}% "
+                        "while sampled",
+                        m.workloads[i].metrics[0].name, label_of(m.workloads[i]),
+                        100 * (*probed / *bare - 1), 100 * (*sampled / *bare - 1)));
+    }
+}
+
 model::MeasuredSpread spread_of_metric(const model::Measurement& m, std::size_t workload,
                                        std::size_t metric) {
     std::vector<Boot> sessions;
@@ -218,6 +242,7 @@ model::MeasuredSummary summarise(const model::Measurement& m) {
         for (std::size_t target = 0; target < m.targets.size(); target++)
             summary.targets.push_back(target_of(m, i, target));
     }
+    add_overheads(m, summary.notes);
     add_doubts(m, summary.notes);
     add_losses(session, summary.notes);
     add_noise(session, summary.notes);

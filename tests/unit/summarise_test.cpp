@@ -16,8 +16,9 @@ model::Measurement measured() {
     m.sessions.pop_back();
     auto& repetitions = m.sessions[0].repetitions;
     repetitions.resize(3);
-    repetitions.push_back(test::sample_bare(0, 3, 0.2));
-    repetitions.push_back(test::sample_bare(0, 4, 0.3));
+    repetitions[0].values = {80};
+    repetitions.push_back(test::sample_bare(0, 3, 82));
+    repetitions.push_back(test::sample_bare(0, 4, 84));
     repetitions[4].proof = {"hits of the probe", 500, 1001};
     repetitions[4].noise = {{"other load", 0.1, "others used 10.0% of the CPUs' time"}};
     return m;
@@ -27,8 +28,8 @@ TEST(Summarise, TheLastSessionsFigures) {
     const model::MeasuredSummary summary = summarise(measured());
     ASSERT_EQ(summary.metrics.size(), 1u);
     EXPECT_EQ(summary.metrics[0].n, 3u);
-    EXPECT_NEAR(summary.metrics[0].mean, 0.2, 1e-12);
-    EXPECT_NEAR(summary.metrics[0].sd, 0.1, 1e-12);
+    EXPECT_NEAR(summary.metrics[0].mean, 82, 1e-9);
+    EXPECT_NEAR(summary.metrics[0].sd, 2, 1e-9);
     ASSERT_EQ(summary.targets.size(), 2u);
     const model::MeasuredTarget& flush = summary.targets[0];
     EXPECT_EQ(flush.calls, 20017u);
