@@ -14,8 +14,10 @@ std::string value_of(const model::MeasuredMetric& metric) {
     const std::string mean = format_figure(metric.mean);
     const std::string unit = metric.unit.empty() ? "" : " " + metric.unit;
     if (metric.n == 1) return mean + unit + ", of one repetition";
-    return fmt::format("{} ± {}{} (sd of {} repetitions, {})", mean, format_figure(metric.sd), unit,
-                       metric.n, format_percent(metric.sd / metric.mean));
+    const std::string sd =
+        metric.sd < 1000 ? fmt::format("{:.3g}", metric.sd) : fmt::format("{:.0f}", metric.sd);
+    return fmt::format("{} ± {}{} (sd of {} repetitions, {})", mean, sd, unit, metric.n,
+                       format_percent(metric.sd / metric.mean));
 }
 
 std::string per_operation(const model::MeasuredTarget& target) {
