@@ -105,7 +105,7 @@ Result<int> install_unit(const Options& options, const MeasureSubject& subject) 
                    {"--yes", "--boots", std::to_string(options.boots ? options.boots : kBootsAside),
                     "-o", fs::absolute(file).string()});
     const std::string path = options.unit_file.empty() ? kUnitFile : options.unit_file;
-    auto written = write_new_file(path, render_systemd_unit(*words));
+    auto written = write_new_file(path, render_systemd_unit(*words, fs::current_path().string()));
     if (!written) return tl::unexpected(written.error());
     log::info("wrote " + path + ": systemctl enable kcost-measure lets it run at each boot");
     return static_cast<int>(ExitCode::kDone);

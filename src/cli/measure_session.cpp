@@ -102,10 +102,12 @@ private:
 
     Result<void> save() {
         auto saved = save_measurement(plan_.measurement, plan_.file);
-        if (saved) return saved;
-        const std::size_t here = session().repetitions.size();
+        if (saved) {
+            saved_ = session().repetitions.size();
+            return saved;
+        }
         const std::string kept =
-            here > 1 ? fmt::format("; the {} repetitions before are in it", here - 1) : "";
+            saved_ ? fmt::format("; the {} repetitions before are in it", saved_) : "";
         return fail(saved.error().what + kept, saved.error().hint, saved.error().code);
     }
 
@@ -180,6 +182,7 @@ private:
     std::uint64_t began_ns_;
     std::size_t all_ = 0;
     unsigned done_ = 0;
+    std::size_t saved_ = 0;
     std::vector<unsigned> cpus_;
     std::map<Kind, std::uint64_t> longest_ns_;
 };

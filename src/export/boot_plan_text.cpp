@@ -36,6 +36,13 @@ std::string unit_word(const std::string& word) {
     return quoted + "\"";
 }
 
+// The rest of its line is the path; only % means something.
+std::string unit_path(const std::string& path) {
+    std::string text;
+    for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
+    return text;
+}
+
 }  // namespace
 
 std::string shell_words(const std::vector<std::string>& words) {
@@ -60,7 +67,8 @@ std::string render_boot_plan(const std::vector<bool>& after, std::uint64_t seed,
     return out + "then  kcost confirm before.kcost after.kcost\n";
 }
 
-std::string render_systemd_unit(const std::vector<std::string>& command) {
+std::string render_systemd_unit(const std::vector<std::string>& command,
+                                const std::string& folder) {
     std::string line;
     for (const std::string& word : command) line += (line.empty() ? "" : " ") + unit_word(word);
     return "# Written by kcost measure --install-unit.\n"
@@ -71,7 +79,7 @@ std::string render_systemd_unit(const std::vector<std::string>& command) {
            "[Service]\n"
            "Type=oneshot\n"
            "ExecStart=" +
-           line +
+           line + "\nWorkingDirectory=" + unit_path(folder) +
            "\n"
            "TimeoutStartSec=infinity\n"
            "\n"

@@ -182,6 +182,7 @@ EXPECT kcost measure -n 3 -o before.kcost -- sh -c 'echo $x'
 NAME a unit that goes on after each boot
 RUN kcost measure uprobe-xol-flush -n 3 --install-unit --unit-file u.service && cat u.service
 EXPECT Type=oneshot
+EXPECT WorkingDirectory=/
 EXPECT "measure" "uprobe-xol-flush" "-n" "3" "--yes" "--boots" "5" "-o" "/
 EXPECT {kernel}.kcost"
 REFUSE --install-unit"

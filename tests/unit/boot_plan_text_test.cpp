@@ -26,13 +26,14 @@ TEST(BootPlanText, WordsForAShell) {
 }
 
 TEST(BootPlanText, AUnitTakesEachWordAsItIs) {
-    const std::string unit =
-        render_systemd_unit({"/usr/sbin/kcost", "measure", "50%", "$HOME", "a \"b\" \\", "x\ny"});
+    const std::string unit = render_systemd_unit(
+        {"/usr/sbin/kcost", "measure", "50%", "$HOME", "a \"b\" \\", "x\ny"}, "/home/50%");
     EXPECT_NE(unit.find("ExecStart=\"/usr/sbin/kcost\" \"measure\" \"50%%\" \"$$HOME\" "
                         "\"a \\\"b\\\" \\\\\" \"x\\x0ay\"\n"),
               std::string::npos)
         << unit;
-    for (const char* line : {"Type=oneshot\n", "WantedBy=multi-user.target\n", "[Install]\n"})
+    for (const char* line : {"Type=oneshot\n", "WorkingDirectory=/home/50%%\n",
+                             "WantedBy=multi-user.target\n", "[Install]\n"})
         EXPECT_NE(unit.find(line), std::string::npos) << line;
 }
 
