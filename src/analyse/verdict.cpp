@@ -38,7 +38,9 @@ std::vector<std::string> caps_of(const VerdictInput& input, ControlState control
         caps.emplace_back("a kernel's text does not tell whether it has the patch");
     else if (input.after == Evidence::kSuperseded)
         caps.emplace_back("what came between the kernels is what superseded the patch");
-    if (control == ControlState::kNotMeasured) caps.emplace_back("a control was not measured");
+    const bool times = !input.emulated && input.times_differ.empty();
+    if (times && control == ControlState::kNotMeasured)
+        caps.emplace_back("a control was not measured");
     if (control == ControlState::kMoved) caps.emplace_back("a control moved");
     return caps;
 }

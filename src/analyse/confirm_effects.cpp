@@ -1,0 +1,227 @@
+#include "analyse/confirm_effects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyse/compare.h"
+#include "analyse/counted_events.h"
+#include "analyse/measured_boots.h"
+#include "analyse/rates.h"
+
+namespace kcost {
+namespace {
+
+using model::ConfirmedEffect;
+using model::ExpectedEffect;
+
+// "hits" is "hit", "switches" is "switch".
+std::string one_of(const std::string& unit) {
+    if (unit.empty()) return "operation";
+    const bool two = unit.ends_with("ches") || unit.ends_with("sses");
+    return unit.substr(0, unit.size() - (two ? 2 : unit.ends_with('s') ? 1 : 0));
+}
+
+ConfirmedEffect start(const MatchedWorkload& workload, const ExpectedEffect& effect) {
+    ConfirmedEffect shown;
+    shown.name = effect.name;
+    shown.workload = workload.label;
+    shown.operation = one_of(workload.workload->unit);
+    shown.is_time = effect.is_time;
+    return shown;
+}
+
+model::CountedSide counted(const CountedEvents& events) {
+    model::CountedSide side;
+    side.events = events.events;
+    side.lost = events.lost;
+    side.operations = events.operations;
+    side.mechanism = events.mechanism;
+    if (const auto rate = event_rate(events)) side.rate = *rate;
+    return side;
+}
+
+std::string problem_of(const CountedEvents& before, const CountedEvents& after, bool falls) {
+    if (!before.problem.empty()) return "before: " + before.problem;
+    if (!after.problem.empty()) return "after: " + after.problem;
+    const CountedEvents& greater = falls ? before : after;
+    if (!greater.upper_bound) return "";
+    return fmt::format("{}, a hit may have been counted twice: an upper bound shows no change",
+                       falls ? "before" : "after");
+}
+
+ConfirmedEffect count_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
+                             const ExpectedEffect& effect) {
+    ConfirmedEffect shown = start(workload, effect);
+    const CountedEvents before = count_events(*sides.before, workload.before, effect);
+    const CountedEvents after = count_events(*sides.after, workload.after, effect);
+    shown.before = counted(before);
+    shown.after = counted(after);
+    shown.note = problem_of(before, after, effect.falls);
+    if (const auto ratio = event_ratio(before, after)) shown.ratio = *ratio;
+    if (shown.note.empty() && before.mechanism != after.mechanism)
+        shown.note =
+            fmt::format("counted by {} before and {} after", before.mechanism, after.mechanism);
+    shown.judged = before.problem.empty() && after.problem.empty() &&
+                   problem_of(before, after, effect.falls).empty();
+    return shown;
+}
+
+std::string time_problem(const ConfirmSides& sides, const MatchedWorkload& workload,
+                         const ConfirmedEffect& shown, const std::string& target) {
+    if (shown.before.mechanism.empty()) return "before: it was not measured";
+    if (shown.after.mechanism.empty()) return "after: it was not measured";
+    if (shown.before.mechanism != shown.after.mechanism)
+        return fmt::format("times are not compared: measured by {} before and {} after",
+                           shown.before.mechanism, shown.after.mechanism);
+    if (is_at_floor(*sides.before, workload.before, target) ||
+        is_at_floor(*sides.after, workload.after, target))
+        return "a call takes under twice what a probe on nothing takes: no figure";
+    return "";
+}
+
+double mean_of_boots(const std::vector<Boot>& boots) {
+    std::vector<double> means;
+    for (const Boot& boot : boots) means.push_back(mean_of(boot.values));
+    return mean_of(means);
+}
+
+ConfirmedEffect time_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
+                            const ExpectedEffect& effect) {
+    ConfirmedEffect shown = start(workload, effect);
+    shown.before.mechanism = mechanisms_of(*sides.before, workload.before, effect.target);
+    shown.after.mechanism = mechanisms_of(*sides.after, workload.after, effect.target);
+    shown.note = time_problem(sides, workload, shown, effect.target);
+    if (!shown.note.empty()) return shown;
+    const auto before = call_time_boots(*sides.before, workload.before, effect.target);
+    const auto after = call_time_boots(*sides.after, workload.after, effect.target);
+    const auto one = make_units(before, "the time of " + effect.target + " before");
+    const auto other = make_units(after, "the time of " + effect.target + " after");
+    if (!one || !other) {
+        shown.note = one ? other.error().what : one.error().what;
+        return shown;
+    }
+    shown.before_ns = mean_of_boots(before);
+    shown.after_ns = mean_of_boots(after);
+    const auto comparison = compare(*one, *other, {});
+    if (!comparison) {
+        shown.note = comparison.error().what;
+        return shown;
+    }
+    shown.ratio = comparison->ratio;
+    shown.judged = true;
+    return shown;
+}
+
+std::string title_of(const ConfirmedEffect& shown) {
+    if (shown.is_time) return fmt::format("{} in {}", shown.name, shown.workload);
+    return fmt::format("{} per {} in {}", shown.name, shown.operation, shown.workload);
+}
+
+// Something else came between the kernels that changes this workload, too.
+std::string other_cause(const ConfirmSides& sides, const MatchedWorkload& workload) {
+    if (sides.patch == nullptr || !sides.kernel_change) return "";
+    for (const model::OtherCause& it : sides.patch->workload.other_causes)
+        if (it.workload == workload.label) return "not attributed to the patch: " + it.because;
+    return "";
+}
+
+void judge(const ConfirmSides& sides, const MatchedWorkload& workload, const ExpectedEffect& effect,
+           FoundEffects& found) {
+    ConfirmedEffect shown = effect.is_time ? time_effect(sides, workload, effect)
+                                           : count_effect(sides, workload, effect);
+    const std::string cause = other_cause(sides, workload);
+    if (!cause.empty()) {
+        shown.judged = false;
+        shown.note = cause;
+    }
+    if (shown.judged && shown.ratio) {
+        MechanismEffect judged;
+        judged.name = title_of(shown);
+        judged.ratio = *shown.ratio;
+        judged.falls = effect.falls;
+        judged.is_time = effect.is_time;
+        found.judged.push_back(judged);
+    } else {
+        found.reasons.push_back(fmt::format("{}: not judged: {}", title_of(shown), shown.note));
+    }
+    found.shown.push_back(std::move(shown));
+}
+
+// A target as it is, for the reader.
+ExpectedEffect plain(const std::string& target) {
+    ExpectedEffect effect;
+    effect.name = target;
+    effect.target = target;
+    return effect;
+}
+
+bool is_whole_target(const ExpectedEffect& effect) {
+    return !effect.value && effect.caller.empty() && effect.in.empty() && !effect.is_time;
+}
+
+// Whether a judged effect tells the same already.
+bool is_shown(const ConfirmSides& sides, const MatchedWorkload& workload,
+              const std::string& target) {
+    if (sides.patch == nullptr || workload.control) return false;
+    return std::any_of(
+        sides.patch->effects.begin(), sides.patch->effects.end(),
+        [&](const ExpectedEffect& it) { return it.target == target && is_whole_target(it); });
+}
+
+void show(const ConfirmSides& sides, const MatchedWorkload& workload, FoundEffects& found) {
+    for (const std::string& target : sides.before->targets) {
+        if (is_shown(sides, workload, target)) continue;
+        const auto& others = sides.after->targets;
+        if (std::find(others.begin(), others.end(), target) == others.end()) continue;
+        ConfirmedEffect shown = count_effect(sides, workload, plain(target));
+        if (shown.before.operations == 0 && shown.after.operations == 0) continue;
+        shown.judged = false;
+        found.shown.push_back(std::move(shown));
+    }
+}
+
+std::optional<model::Estimate> share_of(const model::Measurement& side, std::size_t workload,
+                                        const std::string& target) {
+    std::uint64_t in_target = 0;
+    std::uint64_t all = 0;
+    for (const RepetitionView& it : repetitions_of(side, workload, model::Mode::kSampled)) {
+        if (!it.repetition->sampled) continue;
+        all += it.repetition->sampled->samples;
+        for (const model::TargetSamples& found : it.repetition->sampled->in_targets)
+            if (found.target == target) in_target += found.samples;
+    }
+    const auto share = proportion(in_target, all, kAlpha);
+    if (!share) return std::nullopt;
+    return *share;
+}
+
+}  // namespace
+
+FoundEffects find_effects(const ConfirmSides& sides) {
+    FoundEffects found;
+    for (const MatchedWorkload& workload : sides.workloads) {
+        if (!workload.problem.empty() || workload.control || sides.patch == nullptr) continue;
+        for (const ExpectedEffect& effect : sides.patch->effects)
+            judge(sides, workload, effect, found);
+    }
+    for (const MatchedWorkload& workload : sides.workloads)
+        if (workload.problem.empty()) show(sides, workload, found);
+    return found;
+}
+
+std::vector<model::CycleShare> find_shares(const ConfirmSides& sides) {
+    std::vector<model::CycleShare> shares;
+    for (const MatchedWorkload& workload : sides.workloads) {
+        if (!workload.problem.empty()) continue;
+        for (const std::string& target : sides.before->targets) {
+            model::CycleShare share{target, workload.label, {}, {}};
+            share.before = share_of(*sides.before, workload.before, target);
+            share.after = share_of(*sides.after, workload.after, target);
+            if (share.before || share.after) shares.push_back(std::move(share));
+        }
+    }
+    return shares;
+}
+
+}  // namespace kcost

@@ -1,0 +1,32 @@
+// Both measurements with what they share: what each part of `confirm` is given. Used by
+// confirm*.cpp only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyse/comparability.h"
+#include "analyse/matched_workloads.h"
+#include "model/confirmation.h"
+#include "model/measurement.h"
+#include "model/patch.h"
+
+namespace kcost {
+
+struct ConfirmSides {
+    const model::Measurement* before = nullptr;
+    const model::Measurement* after = nullptr;
+    const model::Patch* patch = nullptr;     ///< null: none is named
+    const model::Measurement* aa = nullptr;  ///< of this machine; null: there is none
+    Comparability machines;
+    bool kernel_change = false;  ///< the kernels differ in more than the patch
+    std::vector<MatchedWorkload> workloads;
+};
+
+/// Counts, failures, noise, overhead of probing; without the evidence.
+model::ConfirmedSide sum_up(const model::Measurement& side);
+
+/// Whether metrics lie apart over a session, where that is more than chance.
+std::vector<std::string> drifts_of(const model::Measurement& side, const char* which);
+
+}  // namespace kcost
