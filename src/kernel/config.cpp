@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/digest.h"
 #include "base/text.h"
 
 namespace kcost::kernel {
@@ -64,13 +65,14 @@ bool KernelConfig::enabled(std::string_view option) const {
 }
 
 std::uint64_t KernelConfig::digest() const {
-    std::uint64_t hash = 0xcbf29ce484222325;
+    Digest digest;
     for (const std::string_view line : split(text_, '\n')) {
-        if (!line.starts_with("CONFIG_")) continue;
-        for (const char c : line) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-        hash = (hash ^ '\n') * 0x100000001b3;
+        // Its name is no option: builders tell by it what they compare.
+        if (!line.starts_with("CONFIG_") || line.starts_with("CONFIG_LOCALVERSION=")) continue;
+        digest.add_bytes(line);
+        digest.add_bytes("\n");
     }
-    return hash;
+    return digest.value();
 }
 
 }  // namespace kcost::kernel

@@ -19,8 +19,7 @@ public:
     /// file does not set it.
     std::string value(std::string_view option) const;
     bool enabled(std::string_view option) const;  ///< y or m
-    /// FNV-1a, 64 bits, of all lines that set an option: equal options, equal digest. It tells
-    /// kernels apart; it is no protection against forgery.
+    /// Of all lines that set an option but the local version: equal options, equal digest.
     std::uint64_t digest() const;
     const std::string& source() const { return source_; }  ///< the file's path
 

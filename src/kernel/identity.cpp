@@ -1,35 +1,11 @@
 #include "kernel/identity.h"
 
-#include <fmt/format.h>
-
+#include "base/digest.h"
 #include "kernel/facts.h"
 #include "kernel/machine.h"
 #include "kernel/symbols.h"
 
 namespace kcost::kernel {
-namespace {
-
-// FNV-1a, 64 bits: it tells kernels apart, and is no protection against forgery.
-class Digest {
-public:
-    void add(std::string_view text) {
-        for (const char c : text) add_byte(static_cast<unsigned char>(c));
-        add_byte(0);
-    }
-    void add(std::uint64_t number) {
-        for (int shift = 0; shift < 64; shift += 8)
-            add_byte(static_cast<unsigned char>(number >> shift));
-    }
-    std::string text() const { return fmt::format("{:016x}", hash_); }
-
-private:
-    void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3; }
-
-    std::uint64_t hash_ = 0xcbf29ce484222325;
-};
-
-}  // namespace
-
 std::string text_layout(const Symbols& symbols) {
     const auto [begin, end] = symbols.kernel_text();
     if (begin == 0) return kUnknown;

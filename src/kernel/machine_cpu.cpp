@@ -49,7 +49,7 @@ std::string cpu_model(const Root& root) {
             return std::string(trim(line.substr(colon + 1)));
         }
     }
-    return "unknown (arm64 tells it by cpu.midr)";
+    return "told by cpu.midr";
 }
 
 std::string count(const std::string& list) {

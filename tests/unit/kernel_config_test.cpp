@@ -32,6 +32,8 @@ TEST(KernelConfig, DigestIsOfTheOptionsOnly) {
     EXPECT_NE(config.digest(), KernelConfig("CONFIG_KPROBES=y\n").digest());
     EXPECT_EQ(KernelConfig("").digest(), 0xcbf29ce484222325u) << "FNV-1a's start";
     EXPECT_EQ(KernelConfig("CONFIG_A=y\n").digest(), KernelConfig("CONFIG_A=y").digest());
+    EXPECT_EQ(KernelConfig("CONFIG_A=y\nCONFIG_LOCALVERSION=\"-mine\"\n").digest(),
+              KernelConfig("CONFIG_A=y\nCONFIG_LOCALVERSION=\"\"\n").digest());
 }
 
 TEST(KernelConfig, PrefersTheRunningKernelsOwn) {
