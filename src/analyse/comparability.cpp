@@ -71,6 +71,13 @@ bool any_unknown(const std::vector<std::string>& values) {
     return values.empty() || std::any_of(values.begin(), values.end(), is_unknown);
 }
 
+// What some sessions do not know does not hide how the others differ.
+std::vector<std::string> known_values_of(const Measurement& side, std::string_view key) {
+    std::vector<std::string> values = values_of(side, key);
+    std::erase_if(values, is_unknown);
+    return values;
+}
+
 bool is_same_memory(const std::vector<std::string>& values) {
     constexpr double kTolerance = 1.02;
     double least = 0, most = 0;
@@ -95,12 +102,12 @@ bool is_same(std::string_view key, const std::vector<std::string>& before,
 
 void compare_fact(const NeededFact& needed, const Measurement& before, const Measurement& after,
                   std::vector<std::string>& unknown, Comparability& result) {
-    const auto one = values_of(before, needed.key);
-    const auto other = values_of(after, needed.key);
-    if (any_unknown(one) || any_unknown(other)) {
-        unknown.emplace_back(needed.name);
-        return;
-    }
+    const auto one = known_values_of(before, needed.key);
+    const auto other = known_values_of(after, needed.key);
+    const bool all_known =
+        one == values_of(before, needed.key) && other == values_of(after, needed.key);
+    if (one.empty() || other.empty() || !all_known) unknown.emplace_back(needed.name);
+    if (one.empty() || other.empty()) return;
     if (is_same(needed.key, one, other)) return;
     auto& differ = needed.for_counts ? result.counts_differ : result.times_differ;
     differ.push_back(
@@ -133,11 +140,15 @@ void add_facts(const Measurement& before, const Measurement& after, Comparabilit
     }
 }
 
-// "6.12.118-rc1" of "6.12.118-rc1-mine+": what builders append does not make another kernel.
-std::string_view upstream_release(std::string_view release) {
+// "6.12.118-rc1" of "6.12.118-rc1-mine+": what builders append does not make another kernel. A
+// vendor's level of patches does: "5.10.0-216.0.0.115" of "5.10.0-216.0.0.115.oe2203sp4".
+std::string_view without_local_version(std::string_view release) {
     std::size_t end = std::min(release.find_first_not_of("0123456789."), release.size());
     if (release.substr(end).starts_with("-rc"))
         end = std::min(release.find_first_not_of("0123456789", end + 3), release.size());
+    const bool level = end + 1 < release.size() && release[end] == '-' && release[end + 1] >= '0' &&
+                       release[end + 1] <= '9';
+    if (level) end = std::min(release.find_first_not_of("0123456789.", end + 1), release.size());
     return release.substr(0, end);
 }
 
@@ -154,8 +165,9 @@ void compare_kernels(const Measurement& before, const Measurement& after, Compar
     const auto other_config = values_of(after, "kernel.config.digest");
     const bool same_config = !any_unknown(config) && !any_unknown(other_config) &&
                              is_same("kernel.config.digest", config, other_config);
-    const bool same_release = !is_unknown(one->release) &&
-                              upstream_release(one->release) == upstream_release(other->release);
+    const bool same_release =
+        !is_unknown(one->release) &&
+        without_local_version(one->release) == without_local_version(other->release);
     result.same_release_and_config = same_release && same_config;
     if (result.same_release_and_config && one->release != other->release)
         result.notes.push_back(

@@ -85,7 +85,8 @@ Result<Comparison> compare(const Units& before, const Units& after, const BootSp
     comparison.p = distributions::t_two_sided_p(comparison.t, comparison.df);
     const double boots = 1 / static_cast<double>(comparison.boots_before) +
                          1 / static_cast<double>(comparison.boots_after);
-    const bool assumed = (comparison.few_boots || comparison.no_spread) && few.assumed;
+    const bool assumed =
+        (comparison.few_boots || comparison.no_spread) && (few.assumed || few.sd <= 0);
     comparison.spread = {std::sqrt(sum.variance / boots), sum.df, assumed};
     return at_level(comparison, kAlpha);
 }

@@ -70,6 +70,12 @@ void add_workload_differences(ConfirmSides& sides) {
         if (workload.settings_differ && !workload.control)
             sides.machines.counts_differ.push_back(
                 fmt::format("{}: {}", workload.label, workload.problem));
+    const bool any =
+        std::any_of(sides.workloads.begin(), sides.workloads.end(),
+                    [](const MatchedWorkload& it) { return !it.control && !it.only_on_one_side; });
+    if (!any)
+        sides.machines.counts_differ.emplace_back(
+            "no work that the patch may change was measured on both sides");
 }
 
 void add_unattributed(const ConfirmSides& sides, const OtherPatches& others,
@@ -91,6 +97,8 @@ void add_notes(const ConfirmSides& sides, Confirmation& confirmation) {
     if (sides.patch == nullptr) notes.emplace_back("no patch is named: --patch SLUG");
     if (confirmation.emulated)
         notes.emplace_back("time is not true: emulated. Counts and the kernels' text are");
+    for (std::string& note : sampling_notes(*sides.before, *sides.after))
+        notes.push_back(std::move(note));
     for (const char* which : {"before", "after"}) {
         const bool before = which[0] == 'b';
         for (std::string& drift : drifts_of(before ? *sides.before : *sides.after, which))
@@ -109,15 +117,29 @@ void describe_sides(const ConfirmInput& input, Confirmation& confirmation) {
     confirmation.after.finding = finding_of(*input.after, slug);
 }
 
+// Another machine's boots say nothing of this one's.
+void take_aa(const ConfirmInput& input, ConfirmSides& sides) {
+    if (input.aa == nullptr) return;
+    const auto before = compare_machines(*input.aa, *input.before).times_differ;
+    const auto after = compare_machines(*input.aa, *input.after).times_differ;
+    if (before.empty() || after.empty())
+        sides.aa = input.aa;
+    else
+        sides.machines.notes.push_back("the A/A does not serve, since it is of another machine: " +
+                                       before.front());
+}
+
 ConfirmSides sides_of(const ConfirmInput& input, const OtherPatches& others) {
     ConfirmSides sides;
     sides.before = input.before;
     sides.after = input.after;
     sides.patch = input.patch;
-    sides.aa = input.aa;
     sides.machines = compare_machines(*input.before, *input.after);
+    take_aa(input, sides);
     sides.kernel_change = !sides.machines.same_kernel &&
                           (!sides.machines.same_release_and_config || !others.differ.empty());
+    if (const auto level = level_of_look(number_of_look(*input.before, *input.after)))
+        sides.alpha = *level;
     sides.workloads = match_workloads(*input.before, *input.after);
     add_workload_differences(sides);
     return sides;
@@ -150,6 +172,10 @@ Result<model::Confirmation> confirm(const ConfirmInput& input) {
     for (const auto& [side, file] :
          {std::pair(input.before, input.before_file), std::pair(input.after, input.after_file)}) {
         const auto checked = check_side(*side, file);
+        if (!checked) return tl::unexpected(checked.error());
+    }
+    if (input.aa != nullptr) {
+        const auto checked = check_side(*input.aa, input.aa_file);
         if (!checked) return tl::unexpected(checked.error());
     }
     const std::string slug = input.patch != nullptr ? input.patch->slug : "";

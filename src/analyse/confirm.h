@@ -18,6 +18,7 @@ struct ConfirmInput {
     std::string after_file;
     const model::Patch* patch = nullptr;     ///< null: none is named
     const model::Measurement* aa = nullptr;  ///< an A/A of this machine; null: there is none
+    std::string aa_file;
 };
 
 /// Error: a side without a session, sessions of several kernels on a side, or a fourth look.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "analyse/compare.h"
+#include "analyse/confirm_evidence.h"
 #include "analyse/counted_events.h"
 #include "analyse/measured_boots.h"
 #include "analyse/rates.h"
@@ -13,7 +15,11 @@ namespace kcost {
 namespace {
 
 using model::ConfirmedEffect;
+using model::EffectOf;
 using model::ExpectedEffect;
+
+// A path of a few instructions among thousands is what such a patch may save.
+constexpr double kLeastInstructions = 0.0002;
 
 // "hits" is "hit", "switches" is "switch".
 std::string one_of(const std::string& unit) {
@@ -27,7 +33,7 @@ ConfirmedEffect start(const MatchedWorkload& workload, const ExpectedEffect& eff
     shown.name = effect.name;
     shown.workload = workload.label;
     shown.operation = one_of(workload.workload->unit);
-    shown.is_time = effect.is_time;
+    shown.of = effect.of;
     return shown;
 }
 
@@ -50,13 +56,26 @@ std::string problem_of(const CountedEvents& before, const CountedEvents& after, 
                        falls ? "before" : "after");
 }
 
+// No site in these functions is no hit only where the text says that the patch took it away.
+void require_sites(const ConfirmSides& sides, const ExpectedEffect& effect, CountedEvents& before,
+                   CountedEvents& after) {
+    for (auto [side, events] : {std::pair(sides.before, &before), std::pair(sides.after, &after)}) {
+        const bool told = sides.patch != nullptr && finding_of(*side, sides.patch->slug).evidence ==
+                                                        model::Evidence::kPresent;
+        if (!events->no_site || told || !events->problem.empty()) continue;
+        events->problem =
+            fmt::format("{} has no site in {}", effect.target, fmt::join(effect.in, " or "));
+    }
+}
+
 ConfirmedEffect count_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
                              const ExpectedEffect& effect) {
     ConfirmedEffect shown = start(workload, effect);
-    const CountedEvents before = count_events(*sides.before, workload.before, effect);
-    const CountedEvents after = count_events(*sides.after, workload.after, effect);
+    CountedEvents before = count_events(*sides.before, workload.before, effect);
+    CountedEvents after = count_events(*sides.after, workload.after, effect);
     shown.before = counted(before);
     shown.after = counted(after);
+    require_sites(sides, effect, before, after);
     shown.note = problem_of(before, after, effect.falls);
     if (const auto ratio = event_ratio(before, after)) shown.ratio = *ratio;
     if (shown.note.empty() && before.mechanism != after.mechanism)
@@ -86,6 +105,37 @@ double mean_of_boots(const std::vector<Boot>& boots) {
     return mean_of(means);
 }
 
+// Effects that are told from boots share the look's level; counts are exact.
+double level_of_means(const ConfirmSides& sides) {
+    const auto of_means = [](const ExpectedEffect& it) { return it.of != EffectOf::kCalls; };
+    const auto effects =
+        std::count_if(sides.patch->effects.begin(), sides.patch->effects.end(), of_means);
+    const auto workloads =
+        std::count_if(sides.workloads.begin(), sides.workloads.end(),
+                      [](const MatchedWorkload& it) { return it.problem.empty() && !it.control; });
+    return sides.alpha / static_cast<double>(std::max<std::ptrdiff_t>(1, effects * workloads));
+}
+
+void compare_means(const ConfirmSides& sides, const std::vector<Boot>& before,
+                   const std::vector<Boot>& after, const std::string& what,
+                   ConfirmedEffect& shown) {
+    const auto one = make_units(before, what + " before");
+    const auto other = make_units(after, what + " after");
+    if (!one || !other) {
+        shown.note = one ? other.error().what : one.error().what;
+        return;
+    }
+    shown.before_mean = mean_of_boots(before);
+    shown.after_mean = mean_of_boots(after);
+    const auto comparison = compare(*one, *other, {});
+    if (!comparison) {
+        shown.note = comparison.error().what;
+        return;
+    }
+    shown.ratio = at_level(*comparison, level_of_means(sides)).ratio;
+    shown.judged = true;
+}
+
 ConfirmedEffect time_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
                             const ExpectedEffect& effect) {
     ConfirmedEffect shown = start(workload, effect);
@@ -93,28 +143,49 @@ ConfirmedEffect time_effect(const ConfirmSides& sides, const MatchedWorkload& wo
     shown.after.mechanism = mechanisms_of(*sides.after, workload.after, effect.target);
     shown.note = time_problem(sides, workload, shown, effect.target);
     if (!shown.note.empty()) return shown;
-    const auto before = call_time_boots(*sides.before, workload.before, effect.target);
-    const auto after = call_time_boots(*sides.after, workload.after, effect.target);
-    const auto one = make_units(before, "the time of " + effect.target + " before");
-    const auto other = make_units(after, "the time of " + effect.target + " after");
-    if (!one || !other) {
-        shown.note = one ? other.error().what : one.error().what;
-        return shown;
-    }
-    shown.before_ns = mean_of_boots(before);
-    shown.after_ns = mean_of_boots(after);
-    const auto comparison = compare(*one, *other, {});
-    if (!comparison) {
-        shown.note = comparison.error().what;
-        return shown;
-    }
-    shown.ratio = comparison->ratio;
-    shown.judged = true;
+    compare_means(sides, call_time_boots(*sides.before, workload.before, effect.target),
+                  call_time_boots(*sides.after, workload.after, effect.target),
+                  "the time of " + effect.target, shown);
     return shown;
 }
 
+// What a kernel runs depends on its configuration and its CPU, as time does.
+std::string instruction_problem(const ConfirmSides& sides, const MatchedWorkload& workload) {
+    if (!sides.machines.times_differ.empty())
+        return "these differ: " + sides.machines.times_differ.front();
+    for (const auto& [side, index, which] : {std::tuple(sides.before, workload.before, "before"),
+                                             std::tuple(sides.after, workload.after, "after")})
+        if (instruction_boots(*side, index).empty())
+            return fmt::format("{}: no CPU's counter of instructions was to be had", which);
+    return "";
+}
+
+ConfirmedEffect instruction_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
+                                   const ExpectedEffect& effect) {
+    ConfirmedEffect shown = start(workload, effect);
+    shown.note = instruction_problem(sides, workload);
+    if (!shown.note.empty()) return shown;
+    compare_means(sides, instruction_boots(*sides.before, workload.before),
+                  instruction_boots(*sides.after, workload.after), "the kernel's instructions",
+                  shown);
+    return shown;
+}
+
+ConfirmedEffect find_effect(const ConfirmSides& sides, const MatchedWorkload& workload,
+                            const ExpectedEffect& effect) {
+    switch (effect.of) {
+        case EffectOf::kTime:
+            return time_effect(sides, workload, effect);
+        case EffectOf::kInstructions:
+            return instruction_effect(sides, workload, effect);
+        case EffectOf::kCalls:
+            break;
+    }
+    return count_effect(sides, workload, effect);
+}
+
 std::string title_of(const ConfirmedEffect& shown) {
-    if (shown.is_time) return fmt::format("{} in {}", shown.name, shown.workload);
+    if (shown.of == EffectOf::kTime) return fmt::format("{} in {}", shown.name, shown.workload);
     return fmt::format("{} per {} in {}", shown.name, shown.operation, shown.workload);
 }
 
@@ -128,8 +199,7 @@ std::string other_cause(const ConfirmSides& sides, const MatchedWorkload& worklo
 
 void judge(const ConfirmSides& sides, const MatchedWorkload& workload, const ExpectedEffect& effect,
            FoundEffects& found) {
-    ConfirmedEffect shown = effect.is_time ? time_effect(sides, workload, effect)
-                                           : count_effect(sides, workload, effect);
+    ConfirmedEffect shown = find_effect(sides, workload, effect);
     const std::string cause = other_cause(sides, workload);
     if (!cause.empty()) {
         shown.judged = false;
@@ -140,7 +210,8 @@ void judge(const ConfirmSides& sides, const MatchedWorkload& workload, const Exp
         judged.name = title_of(shown);
         judged.ratio = *shown.ratio;
         judged.falls = effect.falls;
-        judged.is_time = effect.is_time;
+        judged.is_time = effect.of == EffectOf::kTime;
+        if (effect.of == EffectOf::kInstructions) judged.least_effect = kLeastInstructions;
         found.judged.push_back(judged);
     } else {
         found.reasons.push_back(fmt::format("{}: not judged: {}", title_of(shown), shown.note));
@@ -157,7 +228,8 @@ ExpectedEffect plain(const std::string& target) {
 }
 
 bool is_whole_target(const ExpectedEffect& effect) {
-    return !effect.value && effect.caller.empty() && effect.in.empty() && !effect.is_time;
+    return !effect.value && effect.caller.empty() && effect.in.empty() &&
+           effect.of == EffectOf::kCalls;
 }
 
 // Whether a judged effect tells the same already.
@@ -187,9 +259,12 @@ std::optional<model::Estimate> share_of(const model::Measurement& side, std::siz
     std::uint64_t all = 0;
     for (const RepetitionView& it : repetitions_of(side, workload, model::Mode::kSampled)) {
         if (!it.repetition->sampled) continue;
-        all += it.repetition->sampled->samples;
-        for (const model::TargetSamples& found : it.repetition->sampled->in_targets)
-            if (found.target == target) in_target += found.samples;
+        // Without a row its samples cannot be told.
+        for (const model::TargetSamples& found : it.repetition->sampled->in_targets) {
+            if (found.target != target) continue;
+            in_target += found.samples;
+            all += it.repetition->sampled->samples;
+        }
     }
     const auto share = proportion(in_target, all, kAlpha);
     if (!share) return std::nullopt;

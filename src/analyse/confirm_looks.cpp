@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/digest.h"
+
 namespace kcost {
 namespace {
 
@@ -21,9 +23,22 @@ std::string kernel_of(const Measurement& side) {
     return known ? kernel.build_id : kernel.release + " " + kernel.version;
 }
 
+// By its sessions, not by their number: what was measured anew is another side.
+std::string digest_of(const Measurement& side) {
+    Digest digest;
+    for (const model::MeasuredSession& session : side.sessions) {
+        digest.add(session.boot_id);
+        digest.add(session.started_at);
+        digest.add(session.started_ns);
+        digest.add(session.seed);
+        digest.add(std::uint64_t{session.repetitions.size()});
+    }
+    return digest.text();
+}
+
 bool is_same(const Look& one, const Look& other) {
     return one.other == other.other && one.repetitions == other.repetitions &&
-           one.other_repetitions == other.other_repetitions;
+           one.other_digest == other.other_digest;
 }
 
 unsigned number_in(const Measurement& side, const Look& look) {
@@ -38,7 +53,7 @@ unsigned number_in(const Measurement& side, const Look& look) {
 }  // namespace
 
 Look look_at(const Measurement& side, const Measurement& other, const std::string& at) {
-    return {at, repetitions_in(side), repetitions_in(other), kernel_of(other)};
+    return {at, repetitions_in(side), digest_of(other), kernel_of(other)};
 }
 
 unsigned number_of_look(const Measurement& before, const Measurement& after) {

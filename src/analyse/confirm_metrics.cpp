@@ -51,7 +51,8 @@ BootSpread spread_for(const ConfirmSides& sides, const MatchedWorkload& workload
     const auto& workloads = sides.aa->workloads;
     for (std::size_t i = 0; i < workloads.size(); ++i) {
         const bool same = workloads[i].name == workload.workload->name &&
-                          workloads[i].command == workload.workload->command;
+                          workloads[i].command == workload.workload->command &&
+                          differing_settings(workloads[i], *workload.workload).empty();
         const auto& metrics = workloads[i].metrics;
         const auto found = std::find(metrics.begin(), metrics.end(), metric);
         if (!same || found == metrics.end()) continue;
@@ -93,7 +94,8 @@ ComparedMetric compare_metric(const ConfirmSides& sides, const MatchedWorkload& 
     shown.df = compared.comparison->df;
     shown.p = compared.comparison->p;
     const auto permutation = permutation_test(one->log_means, other->log_means);
-    if (permutation) shown.permutation_p = permutation->p;
+    // So few boots that none of their orders is rare contradict nothing.
+    if (permutation && permutation->least_p <= kAlpha) shown.permutation_p = permutation->p;
     return compared;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyse/boots.h"
 #include "analyse/drift.h"
@@ -25,12 +26,33 @@ std::size_t count_of(const Measurement& side, Mode mode) {
     return count;
 }
 
-// Sessions whose boot is not known count as one.
+// Those that a benefit is read from. Sessions whose boot is not known count as one.
 std::size_t boots_of(const Measurement& side) {
     std::vector<std::string> ids;
-    for (const model::MeasuredSession& session : side.sessions) ids.push_back(session.boot_id);
+    for (const model::MeasuredSession& session : side.sessions) {
+        const auto& all = session.repetitions;
+        const bool bare = std::any_of(all.begin(), all.end(),
+                                      [](const Repetition& it) { return it.mode == Mode::kBare; });
+        if (bare) ids.push_back(session.boot_id);
+    }
     std::sort(ids.begin(), ids.end());
     return static_cast<std::size_t>(std::unique(ids.begin(), ids.end()) - ids.begin());
+}
+
+// "cycles"; what sampled repetitions counted, each once.
+std::string events_of(const Measurement& side) {
+    std::set<std::string> events;
+    for (const model::MeasuredSession& session : side.sessions)
+        for (const Repetition& it : session.repetitions)
+            if (it.sampled) events.insert(it.sampled->event);
+    return fmt::format("{}", fmt::join(events, " and "));
+}
+
+bool is_masked_late(const Measurement& side) {
+    for (const model::MeasuredSession& session : side.sessions)
+        for (const Repetition& it : session.repetitions)
+            if (it.sampled && it.sampled->masked_is_late) return true;
+    return false;
 }
 
 std::string name_of(const Measurement& side, std::size_t workload) {
@@ -125,6 +147,18 @@ model::ConfirmedSide sum_up(const Measurement& side) {
     add_noise(side, sum.notes);
     add_overhead(side, sum.notes);
     return sum;
+}
+
+std::vector<std::string> sampling_notes(const Measurement& before, const Measurement& after) {
+    std::vector<std::string> notes;
+    const std::string one = events_of(before), other = events_of(after);
+    if (one != other && !one.empty() && !other.empty())
+        notes.push_back(fmt::format("shares of different things: {} before, {} after", one, other));
+    if (is_masked_late(before) || is_masked_late(after))
+        notes.emplace_back(
+            "samples of code that runs with interrupts masked lie where it ends: "
+            "its share is not seen in it");
+    return notes;
 }
 
 std::vector<std::string> drifts_of(const Measurement& side, const char* which) {

@@ -70,8 +70,10 @@ void add_losses(CountedEvents& sum, const model::Target& target, const model::Si
 
 void add_target(CountedEvents& sum, const model::ExpectedEffect& effect,
                 const model::Target& target) {
+    bool found = effect.in.empty();
     for (const model::Site& site : target.sites) {
         if (!is_in(effect, site.function)) continue;
+        found = true;
         if (is_split(effect))
             add_splits(sum, effect, target, site);
         else
@@ -82,6 +84,7 @@ void add_target(CountedEvents& sum, const model::ExpectedEffect& effect,
     for (const model::Skipped& it : target.skipped)
         if (is_in(effect, it.function))
             set_problem(sum, fmt::format("{} could not be measured: {}", it.function, it.reason));
+    sum.no_site = sum.no_site || !found;
     if (target.sites.empty() && target.skipped.empty() && target.sites_found == 0)
         set_problem(sum, fmt::format("{} has no site here", target.name));
 }

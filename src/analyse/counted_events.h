@@ -16,6 +16,7 @@ struct CountedEvents {
     std::uint64_t events = 0;
     std::uint64_t lost = 0;        ///< hits that may be events and were not seen, as far as known
     std::uint64_t operations = 0;  ///< that made them
+    bool no_site = false;          ///< there is none in the functions that the effect is of
     bool upper_bound = false;      ///< some may have been counted twice
     std::string problem;           ///< why the count shows nothing; empty: it does
     std::string mechanism;

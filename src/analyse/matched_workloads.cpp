@@ -22,21 +22,6 @@ std::string setting(const MeasuredWorkload& workload, const std::string& name) {
     return "unknown";
 }
 
-std::string differing_settings(const MeasuredWorkload& before, const MeasuredWorkload& after) {
-    std::vector<std::string> differ;
-    const auto compare = [&](const std::string& name) {
-        const std::string one = setting(before, name), other = setting(after, name);
-        if (name == "seed" || one == other) return;
-        const std::string text = fmt::format("{}: {} before, {} after", name, one, other);
-        if (std::find(differ.begin(), differ.end(), text) == differ.end()) differ.push_back(text);
-    };
-    for (const auto& [name, value] : before.settings) compare(name);
-    for (const auto& [name, value] : after.settings) compare(name);
-    if (before.unit != after.unit)
-        differ.push_back(fmt::format("unit of work: {} before, {} after", before.unit, after.unit));
-    return fmt::format("{}", fmt::join(differ, "; "));
-}
-
 bool is_same_work(const MeasuredWorkload& one, const MeasuredWorkload& other) {
     return one.name == other.name && one.command == other.command;
 }
@@ -52,11 +37,27 @@ MatchedWorkload only_on(const MeasuredWorkload& workload, const char* other) {
     matched.workload = &workload;
     matched.label = label_of(workload);
     matched.control = workload.control;
+    matched.only_on_one_side = true;
     matched.problem = fmt::format("it was not measured {}", other);
     return matched;
 }
 
 }  // namespace
+
+std::string differing_settings(const MeasuredWorkload& before, const MeasuredWorkload& after) {
+    std::vector<std::string> differ;
+    const auto compare = [&](const std::string& name) {
+        const std::string one = setting(before, name), other = setting(after, name);
+        if (name == "seed" || one == other) return;
+        const std::string text = fmt::format("{}: {} before, {} after", name, one, other);
+        if (std::find(differ.begin(), differ.end(), text) == differ.end()) differ.push_back(text);
+    };
+    for (const auto& [name, value] : before.settings) compare(name);
+    for (const auto& [name, value] : after.settings) compare(name);
+    if (before.unit != after.unit)
+        differ.push_back(fmt::format("unit of work: {} before, {} after", before.unit, after.unit));
+    return fmt::format("{}", fmt::join(differ, "; "));
+}
 
 std::vector<MatchedWorkload> match_workloads(const Measurement& before, const Measurement& after) {
     std::vector<MatchedWorkload> all;
@@ -65,6 +66,7 @@ std::vector<MatchedWorkload> match_workloads(const Measurement& before, const Me
         const auto other = find_in(after, one);
         MatchedWorkload matched = only_on(one, "after");
         if (other) {
+            matched.only_on_one_side = false;
             matched.before = i;
             matched.after = *other;
             matched.control = one.control || after.workloads[*other].control;

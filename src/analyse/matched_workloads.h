@@ -18,12 +18,17 @@ struct MatchedWorkload {
     std::size_t after = 0;
     std::string problem;           ///< why it cannot be compared
     bool settings_differ = false;  ///< that is the problem
+    bool only_on_one_side = false;
 };
 
 /// Those of `before` in their order, then those that only `after` has. The same work is the same
 /// command, unit and settings; the seed may differ.
 std::vector<MatchedWorkload> match_workloads(const model::Measurement& before,
                                              const model::Measurement& after);
+
+/// "threads: 1 before, 2 after"; empty: only the seed may differ.
+std::string differing_settings(const model::MeasuredWorkload& before,
+                               const model::MeasuredWorkload& after);
 
 struct MatchedMetric {
     const model::Metric* metric = nullptr;

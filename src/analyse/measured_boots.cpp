@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/figures.h"
+#include "model/ticks.h"
 
 namespace kcost {
 namespace {
@@ -65,6 +66,18 @@ std::vector<Boot> call_time_boots(const Measurement& side, std::size_t workload,
         if (it.target == nullptr) continue;
         const model::Figures sum = sum_of(*it.target);
         if (sum.spans > 0) add_value(boots, *it.session, model::mean_ns(sum));
+    }
+    return join_sessions(boots);
+}
+
+std::vector<Boot> instruction_boots(const Measurement& side, std::size_t workload) {
+    std::vector<Boot> boots;
+    for (const RepetitionView& it : repetitions_of(side, workload, Mode::kBare)) {
+        const std::uint64_t operations = model::units_of(it.repetition->ticks);
+        const auto& instructions = it.repetition->kernel_instructions;
+        if (!instructions || operations == 0) continue;
+        add_value(boots, *it.session,
+                  static_cast<double>(*instructions) / static_cast<double>(operations));
     }
     return join_sessions(boots);
 }

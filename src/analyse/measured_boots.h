@@ -20,6 +20,9 @@ std::vector<Boot> bare_boots(const model::Measurement& side, std::size_t workloa
 std::vector<Boot> call_time_boots(const model::Measurement& side, std::size_t workload,
                                   const std::string& target);
 
+/// The kernel's instructions an operation, one value for each bare repetition that counted them.
+std::vector<Boot> instruction_boots(const model::Measurement& side, std::size_t workload);
+
 /// The mechanisms that a target was measured by: "kprobe", "fentry, kprobe"; empty: it was not.
 std::string mechanisms_of(const model::Measurement& side, std::size_t workload,
                           const std::string& target);

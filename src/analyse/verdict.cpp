@@ -45,15 +45,20 @@ std::vector<std::string> caps_of(const VerdictInput& input, ControlState control
     return caps;
 }
 
+// No number of boots would settle it.
+Outcome undecided_for_ever(Verdict& verdict) {
+    verdict.boots_needed.reset();
+    return Outcome::kUndecided;
+}
+
 Outcome choose_for_same_kernel(const States& found, Verdict& verdict) {
     const bool moved =
         found.mechanism == MechanismState::kShown || found.mechanism == MechanismState::kContrary ||
         found.benefit == BenefitState::kBetter || found.benefit == BenefitState::kWorse;
     if (moved) {
-        verdict.boots_needed.reset();
         verdict.reasons.emplace_back(
             "the same kernel differs from itself: chance, or the machine or workload changed");
-        return Outcome::kUndecided;
+        return undecided_for_ever(verdict);
     }
     const bool unclear =
         found.mechanism == MechanismState::kUnclear || found.benefit == BenefitState::kUnclear;
@@ -78,21 +83,22 @@ Outcome choose_without_mechanism(const States& found, Verdict& verdict) {
     if (found.mechanism == MechanismState::kNotMeasured)
         verdict.reasons.emplace_back("the mechanism was not measured");
     if (found.benefit == BenefitState::kBetter) {
-        verdict.boots_needed.reset();
         verdict.reasons.emplace_back("the workload gained, but not shown to be by the patch");
-        return Outcome::kUndecided;
+        return undecided_for_ever(verdict);
     }
     return unclear || nothing ? Outcome::kUndecided : Outcome::kNoEffect;
 }
 
 Outcome choose(const VerdictInput& input, const States& found, bool capped, Verdict& verdict) {
     if (input.same_kernel) return choose_for_same_kernel(found, verdict);
-    if (found.mechanism == MechanismState::kContrary || found.benefit == BenefitState::kWorse)
-        return Outcome::kRegressed;
-    if (found.mechanism != MechanismState::kShown) return choose_without_mechanism(found, verdict);
-    if (may_be_introduced(input)) return choose_with_mechanism(found, capped);
-    verdict.boots_needed.reset();
-    return Outcome::kUndecided;
+    // Whatever changed, it is not by this patch.
+    if (!may_be_introduced(input)) return undecided_for_ever(verdict);
+    if (found.mechanism == MechanismState::kContrary) return Outcome::kRegressed;
+    if (found.benefit == BenefitState::kWorse && found.control == ControlState::kMoved)
+        return undecided_for_ever(verdict);
+    if (found.benefit == BenefitState::kWorse) return Outcome::kRegressed;
+    if (found.mechanism == MechanismState::kShown) return choose_with_mechanism(found, capped);
+    return choose_without_mechanism(found, verdict);
 }
 
 // Nothing of what was measured can be compared.

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "analyse/boots_needed.h"
 #include "analyse/holm.h"
+#include "base/text.h"
 
 namespace kcost {
 namespace {
@@ -14,10 +14,7 @@ namespace {
 // The effect to look for where no patch claims one.
 constexpr double kUnclaimedRatio = 1.01;
 
-std::string percent(double ratio) {
-    // Rates that were 0 before.
-    return std::isfinite(ratio) ? fmt::format("{:+.2f}%", 100 * (ratio - 1)) : "unbounded";
-}
+std::string percent(double ratio) { return format_change(ratio, 2); }
 
 std::string interval(const Estimate& ratio) {
     return fmt::format("{} ({} to {})", percent(ratio.value), percent(ratio.low),

@@ -174,6 +174,17 @@ std::optional<std::string> utf8_to_bytes(std::string_view text) {
     return bytes;
 }
 
+std::string format_change(double ratio, int decimals) {
+    constexpr int kMostDecimals = 6;
+    constexpr double kAll = -100;
+    if (!std::isfinite(ratio)) return "unbounded";
+    if (ratio <= 0) return "-100%";
+    const double percent = 100 * (ratio - 1);
+    const auto seems_all = [&] { return percent - kAll < 0.5 * std::pow(10, -decimals); };
+    while (seems_all() && decimals < kMostDecimals) ++decimals;
+    return fmt::format("{:+.{}f}%", percent, decimals);
+}
+
 std::string format_ns(double ns) {
     if (!(ns > 0)) return "0 ns";
     if (ns >= 999.5e9) return fmt::format("{:.0f} s", ns / 1e9);

@@ -34,6 +34,10 @@ std::size_t display_width(std::string_view text);
 std::string bytes_to_utf8(std::string_view bytes);
 std::optional<std::string> utf8_to_bytes(std::string_view text);
 
+/// A ratio as a change: "+121.4%", with more decimals where it would seem to be all: "-99.998%".
+/// "unbounded": of what was 0 before.
+std::string format_change(double ratio, int decimals);
+
 std::string format_ns(double ns);             ///< "1.23 us": three digits
 std::string format_count(double count);       ///< "12.3k"; whole numbers below 1000 as they are
 std::string format_percent(double fraction);  ///< 0.1234 is "12.3%"

@@ -126,6 +126,7 @@ Result<int> confirm_sides(const ConfirmOptions& options) {
     input.after_file = options.after;
     input.patch = *known ? &(*known)->patch : nullptr;
     input.aa = sides->aa ? &*sides->aa : nullptr;
+    input.aa_file = options.aa;
     const auto confirmation = confirm(input);
     if (!confirmation) return tl::unexpected(confirmation.error());
     const std::string text = (*writeup)->render(*confirmation);

@@ -95,8 +95,8 @@ void add_effects(std::string& out, const Confirmation& it) {
         Row row{words::title(effect), "", "", effect.ratio ? words::interval(*effect.ratio) : ""};
         if (effect.before.rate) row.before = fmt::format("{:.4g}", effect.before.rate->value);
         if (effect.after.rate) row.after = fmt::format("{:.4g}", effect.after.rate->value);
-        if (effect.before_ns) row.before = format_ns(*effect.before_ns);
-        if (effect.after_ns) row.after = format_ns(*effect.after_ns);
+        if (effect.before_mean) row.before = words::mean(effect, *effect.before_mean);
+        if (effect.after_mean) row.after = words::mean(effect, *effect.after_mean);
         rows.push_back(std::move(row));
     }
     if (rows.empty()) return;

@@ -112,8 +112,9 @@ std::string sides(const Confirmation& it) {
     return section("What was compared", table(rows));
 }
 
-std::string rate(const model::CountedSide& side, const std::optional<double>& ns) {
-    if (ns) return format_ns(*ns);
+std::string rate(const model::ConfirmedEffect& effect, const model::CountedSide& side,
+                 const std::optional<double>& mean) {
+    if (mean) return words::mean(effect, *mean);
     if (!side.rate || side.operations == 0) return "-";
     return fmt::format("{}: {} in {} by {}", words::rate(*side.rate), side.events, side.operations,
                        side.mechanism);
@@ -125,8 +126,8 @@ std::string effects(const Confirmation& it) {
     for (const model::ConfirmedEffect& effect : it.effects) {
         const char* judged = effect.judged ? "" : "not judged";
         const std::string note = effect.note.empty() ? judged : effect.note;
-        rows += row({words::title(effect), rate(effect.before, effect.before_ns),
-                     rate(effect.after, effect.after_ns),
+        rows += row({words::title(effect), rate(effect, effect.before, effect.before_mean),
+                     rate(effect, effect.after, effect.after_mean),
                      effect.ratio ? words::interval(*effect.ratio) : "-", note},
                     effect.judged ? "" : "dim");
     }

@@ -71,16 +71,17 @@ Json counted(const model::CountedSide& it) {
 Json effect(const model::ConfirmedEffect& it) {
     Json object = {{"name", text(it.name)},
                    {"workload", text(it.workload)},
-                   {"kind", it.is_time ? "time" : "count"},
-                   {"per", it.is_time ? text("call") : text(it.operation)},
+                   {"kind", to_string(it.of)},
+                   {"per", it.of == model::EffectOf::kTime ? text("call") : text(it.operation)},
                    {"judged", it.judged},
                    {"ratio", estimate(it.ratio)},
                    {"before", counted(it.before)},
                    {"after", counted(it.after)}};
-    if (it.is_time) {
-        object["before"] = {{"mean_ns", number(it.before_ns)},
+    if (it.of != model::EffectOf::kCalls) {
+        const char* mean = it.of == model::EffectOf::kTime ? "mean_ns" : "mean_instructions";
+        object["before"] = {{mean, number(it.before_mean)},
                             {"mechanism", text_or_null(it.before.mechanism)}};
-        object["after"] = {{"mean_ns", number(it.after_ns)},
+        object["after"] = {{mean, number(it.after_mean)},
                            {"mechanism", text_or_null(it.after.mechanism)}};
     }
     object["note"] = text_or_null(it.note);

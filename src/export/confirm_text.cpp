@@ -51,15 +51,16 @@ std::string counted(const model::CountedSide& side) {
 
 void add_effect(std::string& out, const model::ConfirmedEffect& effect) {
     add_line(out, 2, words::title(effect) + (effect.judged ? "" : " (not judged)"));
-    if (effect.is_time && effect.before_ns && effect.after_ns)
-        add_line(
-            out, 6,
-            fmt::format("{} -> {}", format_ns(*effect.before_ns), format_ns(*effect.after_ns)));
+    if (effect.before_mean && effect.after_mean)
+        add_line(out, 6,
+                 fmt::format("{} -> {}", words::mean(effect, *effect.before_mean),
+                             words::mean(effect, *effect.after_mean)));
     if (effect.before.rate && effect.after.rate)
         add_line(out, 6,
                  fmt::format("{} -> {}", words::rate(*effect.before.rate),
                              words::rate(*effect.after.rate)));
-    if (!effect.is_time && effect.before.operations > 0 && effect.after.operations > 0)
+    const bool calls = effect.of == model::EffectOf::kCalls;
+    if (calls && effect.before.operations > 0 && effect.after.operations > 0)
         add_line(out, 6,
                  fmt::format("{}; {}; by {}, {}", counted(effect.before), counted(effect.after),
                              effect.before.mechanism, effect.after.mechanism));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "export/claims_text.h"
 
 namespace kcost::confirm_words {
@@ -62,9 +63,7 @@ bool is_measured(const model::Confirmation& confirmation, const std::string& nam
 
 }  // namespace
 
-std::string change(double ratio) {
-    return std::isfinite(ratio) ? fmt::format("{:+.1f}%", 100 * (ratio - 1)) : "unbounded";
-}
+std::string change(double ratio) { return format_change(ratio, 1); }
 
 std::string interval(const model::Estimate& ratio) {
     return fmt::format("{} ({} to {})", change(ratio.value), change(ratio.low), change(ratio.high));
@@ -94,8 +93,14 @@ std::string evidence(const model::PatchFinding& finding) {
 }
 
 std::string title(const model::ConfirmedEffect& effect) {
-    if (effect.is_time) return fmt::format("{} in {}", effect.name, effect.workload);
+    if (effect.of == model::EffectOf::kTime)
+        return fmt::format("{} in {}", effect.name, effect.workload);
     return fmt::format("{} per {} in {}", effect.name, effect.operation, effect.workload);
+}
+
+std::string mean(const model::ConfirmedEffect& effect, double value) {
+    if (effect.of == model::EffectOf::kTime) return format_ns(value);
+    return fmt::format("{:.1f} instructions", value);
 }
 
 std::string measured(const model::ConfirmedSide& side) {

@@ -23,6 +23,8 @@ Figures figures(const model::ConfirmedMetric& metric);
 
 std::string evidence(const model::PatchFinding& finding);  ///< "absent (kmalloc per hit)"
 std::string title(const model::ConfirmedEffect& effect);   ///< "flushes per hit in uprobe-push"
+/// One side of a mean: "1.2 us", "2416.3 instructions".
+std::string mean(const model::ConfirmedEffect& effect, double value);
 /// "5 boots, 30 bare, 30 probed and 0 sampled repetitions".
 std::string measured(const model::ConfirmedSide& side);
 

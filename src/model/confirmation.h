@@ -9,6 +9,7 @@
 
 #include "model/estimate.h"
 #include "model/graded_claims.h"
+#include "model/patch.h"
 #include "model/patch_finding.h"
 
 namespace kcost::model {
@@ -44,7 +45,7 @@ struct ConfirmedMetric {
     double level = 0;               ///< of the ratio's interval: 0.983
     double df = 0;
     double p = 1;
-    std::optional<double> permutation_p;  ///< a cross-check, from six boots on
+    std::optional<double> permutation_p;  ///< a cross-check, of as many boots as can show 5%
     std::string state;    ///< "better", "equivalent", "not judged", …: a word or a few
     std::string missing;  ///< why it is not judged
     std::vector<RelativeRatio> relative;
@@ -64,11 +65,11 @@ struct ConfirmedEffect {
     std::string name;       ///< "flushes of the slot"
     std::string workload;   ///< that made it run
     std::string operation;  ///< "hits": the rates are per one of them
-    bool is_time = false;   ///< ns per call, by boots; else a count
+    EffectOf of = EffectOf::kCalls;
     CountedSide before;
     CountedSide after;
-    std::optional<double> before_ns;  ///< of a time
-    std::optional<double> after_ns;
+    std::optional<double> before_mean;  ///< of boots: ns a call, instructions an operation
+    std::optional<double> after_mean;
     std::optional<Estimate> ratio;  ///< 95%; exact for counts
     bool judged = false;            ///< the verdict hangs on it
     std::string note;               ///< why it is not judged, or what to know

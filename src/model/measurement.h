@@ -84,6 +84,10 @@ struct Repetition {
     std::vector<std::string> notes;  ///< such as the first instruction probed
     std::vector<Noise> noise;
 
+    /// Of kBare, of kcost's own workloads: what their CPUs ran in the kernel during the ticks.
+    /// None: they have no counter of it that can be had.
+    std::optional<std::uint64_t> kernel_instructions;
+
     // Of kProbed. Units of work while the targets counted; 0: not known.
     std::uint64_t operations = 0;
     std::uint64_t window_ns = 0;  ///< in which was counted, gaps taken off
@@ -145,9 +149,10 @@ struct MeasuredSession {
 /// One `kcost confirm` over this file: looks are counted.
 struct Look {
     std::string at;  ///< UTC, ISO 8601
-    /// What was looked at, here and on the other side: the same look again is not another one.
+    /// What was looked at, here and on the other side (of its sessions): the same look again is not
+    /// another one.
     std::uint64_t repetitions = 0;
-    std::uint64_t other_repetitions = 0;
+    std::string other_digest;
     std::string other;  ///< the other side's kernel: its build id
 };
 

@@ -66,15 +66,24 @@ struct PatchWorkload {
     std::vector<OtherCause> other_causes;  ///< between kernels that differ in more than the patch
 };
 
-/// What a target of the measurement must show, counted per operation or timed per call.
+enum class EffectOf {
+    kCalls,         ///< of the target per operation
+    kTime,          ///< of a call of the target
+    kInstructions,  ///< of the kernel per operation, nothing attached
+};
+
+/// "calls", "time", "instructions".
+const char* to_string(EffectOf of);
+
+/// What a measurement must show of the hot path.
 struct ExpectedEffect {
     std::string name;                    ///< "flushes of the slot"
-    std::string target;                  ///< one of the hot paths
+    std::string target;                  ///< one of the hot paths; empty of kInstructions
     std::optional<std::uint64_t> value;  ///< only this value of its split
     std::string caller;                  ///< only with this direct caller; empty: any
     std::vector<std::string> in;         ///< only at sites in these functions; empty: all
-    bool is_time = false;                ///< ns per call; else calls per operation
-    bool falls = true;                   ///< else it rises
+    EffectOf of = EffectOf::kCalls;
+    bool falls = true;  ///< else it rises
 };
 
 struct Patch {

@@ -24,11 +24,20 @@ Rate summarise(const std::vector<double>& rates) {
 
 }  // namespace
 
+std::uint64_t units_of(const Tick& tick) {
+    return std::accumulate(tick.units.begin(), tick.units.end(), std::uint64_t{0});
+}
+
+std::uint64_t units_of(const std::vector<Tick>& ticks) {
+    std::uint64_t units = 0;
+    for (const Tick& tick : ticks) units += units_of(tick);
+    return units;
+}
+
 Rate rate_of(const Ticks& ticks) {
     std::vector<double> rates;
     for (const Tick& tick : ticks.ticks) {
-        const auto all = std::accumulate(tick.units.begin(), tick.units.end(), std::uint64_t{0});
-        rates.push_back(per_s(all, tick.elapsed_ns));
+        rates.push_back(per_s(units_of(tick), tick.elapsed_ns));
     }
     return summarise(rates);
 }

@@ -34,6 +34,7 @@ struct Ticks {
     unsigned asked_ticks = 0;           ///< fewer are here where it was interrupted
     std::vector<Tick> ticks;
     Proof proof;
+    bool interrupted = false;        ///< nothing is to follow
     std::vector<std::string> notes;  ///< what else to know, such as the first instruction probed
 };
 
@@ -43,6 +44,10 @@ struct Rate {
     double sd_per_s = 0;
     std::size_t n = 0;
 };
+
+/// Of all CPUs.
+std::uint64_t units_of(const Tick& tick);
+std::uint64_t units_of(const std::vector<Tick>& ticks);
 
 Rate rate_of(const Ticks& ticks);
 Rate rate_of_cpu(const Ticks& ticks, std::size_t cpu_index);

@@ -146,20 +146,28 @@ void read_hot_paths(TomlTable& table, model::Patch& patch) {
     }
 }
 
+model::EffectOf read_effect_of(TomlTable& table) {
+    const std::string of = table.word("of", {"calls", "time", "instructions"});
+    if (of == "time") return model::EffectOf::kTime;
+    return of == "instructions" ? model::EffectOf::kInstructions : model::EffectOf::kCalls;
+}
+
 model::ExpectedEffect read_effect(TomlTable& table, const model::Patch& patch) {
     model::ExpectedEffect effect;
     effect.name = table.text("name");
-    effect.target = table.text("target");
     effect.value = table.number("value");
     effect.caller = table.optional_text("caller");
     effect.in = table.texts("in");
-    effect.is_time = table.word("of", {"calls", "time"}) == "time";
+    effect.of = read_effect_of(table);
+    effect.target = effect.of == model::EffectOf::kInstructions ? "" : table.text("target");
     effect.falls = table.word("must", {"fall", "rise"}) == "fall";
     const auto& paths = patch.hot_paths;
-    if (std::find(paths.begin(), paths.end(), effect.target) == paths.end())
+    const bool of_target = effect.of != model::EffectOf::kInstructions;
+    if (of_target && std::find(paths.begin(), paths.end(), effect.target) == paths.end())
         table.wrong("target", "'" + effect.target + "' is none of hot_paths");
-    if (effect.is_time && (effect.value || !effect.caller.empty() || !effect.in.empty()))
-        table.wrong("of", "a time is of the whole target");
+    const bool whole = !effect.value && effect.caller.empty() && effect.in.empty();
+    if (effect.of != model::EffectOf::kCalls && !whole)
+        table.wrong("of", "only calls are told apart by value, caller or site");
     table.done();
     return effect;
 }

@@ -92,6 +92,7 @@ model::Repetition repetition(Reader& in, const Field& at) {
             .proof = proof(in, in.member(at, "proof")),
             .notes = in.texts(in.member(at, "notes")),
             .noise = in.list(in.member(at, "noise"), noise),
+            .kernel_instructions = in.number_or_null(in.member(at, "kernel_instructions")),
             .operations = in.number(in.member(at, "operations")),
             .window_ns = in.number(in.member(at, "window_ns")),
             .targets = in.list(in.member(at, "targets"), read_target),
@@ -136,7 +137,7 @@ model::MeasuredSession session(Reader& in, const Field& at) {
 model::Look look(Reader& in, const Field& at) {
     return {.at = in.text(in.member(at, "at")),
             .repetitions = in.number(in.member(at, "repetitions")),
-            .other_repetitions = in.number(in.member(at, "other_repetitions")),
+            .other_digest = in.text(in.member(at, "other_digest")),
             .other = in.text(in.member(at, "other"))};
 }
 

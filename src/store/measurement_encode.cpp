@@ -66,6 +66,7 @@ Json repetition(std::size_t session, const model::Repetition& it) {
             {"proof", proof(it.proof)},
             {"notes", list_to_json(it.notes, text_to_json)},
             {"noise", list_to_json(it.noise, noise)},
+            {"kernel_instructions", number_or_null(it.kernel_instructions)},
             {"operations", it.operations},
             {"window_ns", it.window_ns},
             {"targets", list_to_json(it.targets, target_to_json)},
@@ -109,7 +110,7 @@ Json session(const model::MeasuredSession& it) {
 Json look(const model::Look& look) {
     return {{"at", text_to_json(look.at)},
             {"repetitions", look.repetitions},
-            {"other_repetitions", look.other_repetitions},
+            {"other_digest", text_to_json(look.other_digest)},
             {"other", text_to_json(look.other)}};
 }
 

@@ -72,13 +72,13 @@ EXPECT Measured by kcost
 EXPECT <!DOCTYPE html>
 
 NAME a look is counted in both files, and the same again is not another
-RUN cp "$GOLDEN"/confirm-*.kcost . && for i in 1 2 3 4; do kcost confirm confirm-before.kcost confirm-after.kcost >out || exit 9; done; grep look out; grep -c '"other_repetitions"' *.kcost
+RUN cp "$GOLDEN"/confirm-*.kcost . && for i in 1 2 3 4; do kcost confirm confirm-before.kcost confirm-after.kcost >out || exit 9; done; grep look out; grep -c '"other_digest"' *.kcost
 EXPECT look 1 of 3
 EXPECT confirm-after.kcost:1
 EXPECT confirm-before.kcost:1
 
 NAME a fourth look is refused
-RUN cp "$GOLDEN"/confirm-*.kcost . && sed -i 's/^"looks": \[/&{"at":"","repetitions":1,"other_repetitions":1,"other":"build-after"},{"at":"","repetitions":2,"other_repetitions":1,"other":"build-after"},{"at":"","repetitions":3,"other_repetitions":1,"other":"build-after"}/' confirm-before.kcost && kcost confirm confirm-before.kcost confirm-after.kcost
+RUN cp "$GOLDEN"/confirm-*.kcost . && sed -i 's/^"looks": \[/&{"at":"","repetitions":1,"other_digest":"1","other":"build-after"},{"at":"","repetitions":2,"other_digest":"1","other":"build-after"},{"at":"","repetitions":3,"other_digest":"1","other":"build-after"}/' confirm-before.kcost && kcost confirm confirm-before.kcost confirm-after.kcost
 EXIT 1
 EXPECT at look 4
 EXPECT measure anew

@@ -21,7 +21,7 @@ using test::SideOptions;
 
 Result<Confirmation> try_confirm(const Measurement& before, const Measurement& after,
                                  const model::Patch* patch, const Measurement* aa = nullptr) {
-    return confirm({&before, &after, "before.kcost", "after.kcost", patch, aa});
+    return confirm({&before, &after, "before.kcost", "after.kcost", patch, aa, "aa.kcost"});
 }
 
 Confirmation confirmed(const Measurement& before, const Measurement& after) {
@@ -190,7 +190,7 @@ TEST(Confirm, MechanismsThatDifferAreComparedOnCountsAndRefusedOnTimes) {
     patch.effects[0] = {};
     patch.effects[0].name = "time of a flush";
     patch.effects[0].target = "icache-flush";
-    patch.effects[0].is_time = true;
+    patch.effects[0].of = model::EffectOf::kTime;
     options.flushes = 10'000;
     const Measurement before = before_side();
     it = *try_confirm(before, test::side_of(options), &patch);
@@ -200,15 +200,62 @@ TEST(Confirm, MechanismsThatDifferAreComparedOnCountsAndRefusedOnTimes) {
     options.mechanism = "fentry";
     it = *try_confirm(before, test::side_of(options), &patch);
     EXPECT_TRUE(it.effects[0].judged);
-    EXPECT_DOUBLE_EQ(*it.effects[0].before_ns, 1000);
+    EXPECT_DOUBLE_EQ(*it.effects[0].before_mean, 1000);
     EXPECT_DOUBLE_EQ(it.effects[0].ratio->value, 1);
+}
+
+// A side whose switches take `instructions` each, a little more or less by boot.
+Measurement counted_side(SideOptions options, double instructions) {
+    options.spread = 0.003;
+    Measurement side = test::side_of(options);
+    for (std::size_t boot = 0; boot < side.sessions.size(); ++boot)
+        for (auto& it : side.sessions[boot].repetitions) {
+            if (it.mode != model::Mode::kBare) continue;
+            it.ticks = {{1'000'000'000, {1'000'000}}};
+            it.kernel_instructions = static_cast<std::uint64_t>(
+                1e6 * instructions * test::wobble(static_cast<unsigned>(boot), 0, 0.00001));
+        }
+    return side;
+}
+
+model::Patch of_instructions() {
+    model::Patch patch = test::xol_flush();
+    patch.effects = {{}};
+    patch.effects[0].name = "instructions";
+    patch.effects[0].of = model::EffectOf::kInstructions;
+    return patch;
+}
+
+TEST(Confirm, InstructionsOfThousandsAreToldFromBoots) {
+    const model::Patch patch = of_instructions();
+    const Measurement before = counted_side({}, 2400);
+    Confirmation it = *try_confirm(before, counted_side(after_options(), 2396), &patch);
+    EXPECT_EQ(it.verdict, "confirmed");
+    ASSERT_TRUE(it.effects[0].judged);
+    EXPECT_NEAR(*it.effects[0].before_mean - *it.effects[0].after_mean, 4, 0.1);
+    it = *try_confirm(before, counted_side(after_options(), 2400), &patch);
+    EXPECT_TRUE(has(it.reasons, "instructions per hit in uprobe-push: +0.00%"));
+    EXPECT_TRUE(has(it.reasons, "unchanged"));
+    EXPECT_EQ(it.verdict, "undecided");  // it gained, but not by the patch
+}
+
+TEST(Confirm, InstructionsWithoutACounterOrOnAnotherCpuAreNotJudged) {
+    const model::Patch patch = of_instructions();
+    Measurement after = counted_side(after_options(), 2396);
+    EXPECT_TRUE(has(try_confirm(before_side(), after, &patch)->reasons,
+                    "before: no CPU's counter of instructions was to be had"));
+    for (auto& session : after.sessions)
+        for (auto& [key, value] : session.machine)
+            if (key == "cpu.midr") value = "0x1";
+    EXPECT_TRUE(has(try_confirm(counted_side({}, 2400), after, &patch)->reasons,
+                    "these differ: CPU model"));
 }
 
 TEST(Confirm, ATimeAtTheFloorIsNoFigure) {
     model::Patch patch = test::xol_flush();
     patch.effects[0] = {};
     patch.effects[0].target = "icache-flush";
-    patch.effects[0].is_time = true;
+    patch.effects[0].of = model::EffectOf::kTime;
     Measurement before = before_side();
     for (auto& session : before.sessions)
         for (auto& it : session.repetitions)
@@ -296,10 +343,79 @@ TEST(Confirm, AMissingWorkload) {
     EXPECT_TRUE(has(it.reasons, "a control was not measured"));
     ASSERT_EQ(it.metrics.size(), 3u);
     EXPECT_EQ(it.metrics[1].missing, "it was not measured after");
-    after.workloads[0].name = "uprobe-nop";
-    it = confirmed(before_side(), after);
-    EXPECT_EQ(it.verdict, "undecided");
-    EXPECT_TRUE(has(it.reasons, "the mechanism was not measured"));
+}
+
+TEST(Confirm, NothingInCommonIsNotComparable) {
+    Measurement after = after_side();
+    after.workloads[0].command = {"make", "-j16"};
+    const Confirmation it = confirmed(before_side(), after);
+    EXPECT_EQ(it.verdict, "not comparable");
+    EXPECT_TRUE(has(it.reasons, "no work that the patch may change was measured on both sides"));
+}
+
+TEST(Confirm, AVendorsLevelOfPatchesIsAnotherKernel) {
+    const auto scope = [](const char* one, const char* other) {
+        Measurement before = before_side(), after = after_side();
+        for (model::MeasuredSession& it : before.sessions) it.kernel.release = one;
+        for (model::MeasuredSession& it : after.sessions) it.kernel.release = other;
+        return confirmed(before, after).kernel_change ? "kernel change" : "patch";
+    };
+    EXPECT_STREQ(
+        scope("5.10.0-216.0.0.115.oe2203sp4.aarch64", "5.10.0-153.12.0.92.oe2203sp2.aarch64"),
+        "kernel change");
+    EXPECT_STREQ(scope("5.14.0-427.13.1.el9", "5.14.0-427.16.1.el9"), "kernel change");
+    EXPECT_STREQ(scope("6.1.0-57-cloud-arm64", "6.1.0-58-cloud-arm64"), "kernel change");
+    EXPECT_STREQ(scope("6.1.0-57-base", "6.1.0-57-patched"), "patch");
+    EXPECT_STREQ(scope("6.12.0-rc1", "6.12.0-rc2"), "kernel change");
+    EXPECT_STREQ(scope("6.12.0-rc1-base", "6.12.0-rc1+"), "patch");
+}
+
+TEST(Confirm, ASessionThatKnowsLessHidesNoDifference) {
+    Measurement before = before_side(), after = after_side();
+    const auto set = [](model::MeasuredSession& session, const char* value) {
+        for (auto& [key, it] : session.machine)
+            if (key == "cpu.governor") it = value;
+    };
+    set(before.sessions[0], "unknown");
+    for (model::MeasuredSession& it : after.sessions) set(it, "schedutil");
+    EXPECT_TRUE(
+        has(confirmed(before, after).reasons, "governor: performance before, schedutil after"));
+}
+
+TEST(Confirm, AShareThatIsNotToldIsNotZero) {
+    Measurement after = after_side();
+    for (model::MeasuredSession& session : after.sessions)
+        for (model::Repetition& it : session.repetitions)
+            if (it.sampled) {
+                it.sampled->in_targets.clear();
+                it.sampled->event = "cpu-clock";
+                it.sampled->masked_is_late = true;
+            }
+    const Confirmation it = confirmed(before_side(), after);
+    ASSERT_EQ(it.shares.size(), 1u);
+    EXPECT_TRUE(it.shares[0].before);
+    EXPECT_FALSE(it.shares[0].after);
+    EXPECT_TRUE(has(it.notes, "shares of different things: cycles before, cpu-clock after"));
+    EXPECT_TRUE(has(it.notes, "interrupts masked"));
+}
+
+TEST(Confirm, NoSiteIsNoFallWhereTheTextDoesNotTell) {
+    model::Patch patch = test::xol_flush();
+    patch.effects = {{}};
+    patch.effects[0].name = "flushes";
+    patch.effects[0].target = "icache-flush";
+    patch.effects[0].in = {"sync_icache_aliases"};
+    Measurement after = after_side();
+    for (model::MeasuredSession& session : after.sessions)
+        for (model::Repetition& it : session.repetitions)
+            for (model::Target& target : it.targets) target.sites[0].function = "another";
+    const Measurement before = before_side();
+    EXPECT_TRUE(try_confirm(before, after, &patch)->effects[0].judged);
+    for (model::MeasuredSession& session : after.sessions)
+        for (model::PatchEvidence& it : session.patches)
+            it.finding.evidence = model::Evidence::kCannotTell;
+    EXPECT_TRUE(has(try_confirm(before, after, &patch)->reasons,
+                    "after: icache-flush has no site in sync_icache_aliases"));
 }
 
 TEST(Confirm, OneBootASideConfirmsWhatIsLargeEnough) {
@@ -325,6 +441,27 @@ TEST(Confirm, AnAaOfThisMachineSaysWhatBootsDiffer) {
     ASSERT_TRUE(it);
     EXPECT_EQ(it->metrics[0].state, "better") << ::testing::PrintToString(it->reasons);
     EXPECT_TRUE(has(it->reasons, "from this machine's A/A"));
+}
+
+TEST(Confirm, AnAaOfOtherWorkOrAnotherMachineDoesNotServe) {
+    SideOptions before, after = after_options(), many;
+    before.boots = after.boots = 1;
+    many.boots = 10;
+    const Measurement one = test::side_of(before), other = test::side_of(after);
+    const model::Patch patch = test::xol_flush();
+    Measurement aa = test::side_of(many);
+    aa.workloads[0].settings = {{"threads", "64"}};
+    EXPECT_TRUE(has(try_confirm(one, other, &patch, &aa)->reasons, "was added, assumed"));
+    aa = test::side_of(many);
+    for (model::MeasuredSession& session : aa.sessions)
+        for (auto& [key, value] : session.machine)
+            if (key == "cpu.midr") value = "0x1";
+    const auto it = try_confirm(one, other, &patch, &aa);
+    EXPECT_TRUE(has(it->reasons, "was added, assumed"));
+    EXPECT_TRUE(
+        has(it->notes, "the A/A does not serve, since it is of another machine: CPU model"));
+    aa.sessions[3].kernel.release = "6.18";
+    EXPECT_FALSE(try_confirm(one, other, &patch, &aa));
 }
 
 TEST(Confirm, OneBootWithOneRepetitionIsRefused) {
@@ -436,7 +573,7 @@ TEST(Confirm, LooksAreCountedAndAFourthIsRefused) {
     Measurement before = before_side(), after = after_side();
     EXPECT_EQ(number_of_look(before, after), 1u);
     const auto look = [&](std::uint64_t repetitions, const char* other) {
-        before.looks.push_back({"", repetitions, 9, other});
+        before.looks.push_back({"", repetitions, "9", other});
     };
     look(1, "build-after");
     look(2, "build-another");
@@ -460,6 +597,15 @@ TEST(Confirm, TheSameLookAgainIsNotAnother) {
     EXPECT_EQ(number_of_look(before, after), 1u);
     after.sessions.pop_back();
     EXPECT_EQ(number_of_look(before, after), 2u);
+}
+
+TEST(Confirm, ASideThatWasMeasuredAnewIsAnotherLook) {
+    Measurement before = before_side(), after = after_side();
+    for (unsigned look = 1; look <= 3; ++look) {
+        for (model::MeasuredSession& session : after.sessions) session.boot_id += " anew";
+        EXPECT_EQ(number_of_look(before, after), look);
+        before.looks.push_back(look_at(before, after, ""));
+    }
 }
 
 TEST(Confirm, RefusesWhatIsNoSide) {

@@ -63,6 +63,8 @@ TEST_F(MeasurementFile, RoundTrip) {
     EXPECT_EQ(evidence.finding.facts.at(0).instructions.at(0).text, "bl sync_icache_aliases");
     EXPECT_EQ(loaded->sessions[1].failures.at(0).remedy, "--metric-regex");
     EXPECT_EQ(loaded->looks.at(0).other, "0123abcd");
+    EXPECT_EQ(loaded->looks.at(0).other_digest, "89abcdef");
+    EXPECT_EQ(loaded->sessions.at(0).repetitions.at(0).kernel_instructions, 123456789u);
 }
 
 TEST_F(MeasurementFile, AnEmptyOneReads) {

@@ -110,19 +110,24 @@ name = "time"
 target = "vfs_write,when=arg2==1"
 of = "time"
 must = "rise"
+[[expected.effects]]
+name = "instructions"
+of = "instructions"
 [[workload.other_causes]]
 workload = "w"
 because = "of another"
 [[published]])"));
     ASSERT_TRUE(known) << known.error().what;
     const model::Patch& patch = known->patch;
-    ASSERT_EQ(patch.effects.size(), 2u);
+    ASSERT_EQ(patch.effects.size(), 3u);
     EXPECT_EQ(patch.effects[0].value, 4u);
     EXPECT_EQ(patch.effects[0].caller, "f");
     EXPECT_TRUE(patch.effects[0].falls);
-    EXPECT_FALSE(patch.effects[0].is_time);
-    EXPECT_TRUE(patch.effects[1].is_time);
+    EXPECT_EQ(patch.effects[0].of, model::EffectOf::kCalls);
+    EXPECT_EQ(patch.effects[1].of, model::EffectOf::kTime);
     EXPECT_FALSE(patch.effects[1].falls);
+    EXPECT_EQ(patch.effects[2].of, model::EffectOf::kInstructions);
+    EXPECT_EQ(patch.effects[2].target, "");
     ASSERT_EQ(patch.workload.other_causes.size(), 1u);
     EXPECT_EQ(patch.workload.other_causes[0].because, "of another");
 }
@@ -191,7 +196,7 @@ TEST(PatchFile, MistakesAreToldWithFileLineAndKey) {
         {"[[published]]",
          "[[expected.effects]]\nname = \"x\"\ntarget = \"icache-flush\"\nvalue = 1\n"
          "of = \"time\"\n[[published]]",
-         ":19: expected.effects.of: a time is of the whole target"},
+         ":19: expected.effects.of: only calls are told apart by value"},
         {"[expected]", "[}]", ":12: a table's header has no key"},
     };
     for (const Mistake& mistake : mistakes) {

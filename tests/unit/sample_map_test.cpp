@@ -30,20 +30,21 @@ TEST(SampleMap, AFunctionWithWhatItCalls) {
 
 TEST(SampleMap, RecursionAndSeveralPiecesCountOnce) {
     const SampleMap map = map_of({{.target = 0, .range = {0x1000, 0x1100}, .within = {}},
-                         {.target = 0, .range = {0x2000, 0x2100}, .within = {}},
-                         {.target = 1, .range = {0x2000, 0x2100}, .within = {}}});
+                                  {.target = 0, .range = {0x2000, 0x2100}, .within = {}},
+                                  {.target = 1, .range = {0x2000, 0x2100}, .within = {}}});
     EXPECT_EQ(counts(map, {0x1010, 0x2010, 0x1010}), (Counts{1, 1}));
 }
 
 TEST(SampleMap, AnOperationIsTheLeafOnly) {
-    const SampleMap map = map_of({{.target = 1, .range = {0x1000, 0x1010}, .amid = true, .within = {}}});
+    const SampleMap map =
+        map_of({{.target = 1, .range = {0x1000, 0x1010}, .amid = true, .within = {}}});
     EXPECT_EQ(counts(map, {0x1008, 0x9000}), (Counts{0, 1}));
     EXPECT_EQ(counts(map, {0x5000, 0x1008}), (Counts{0, 0}));
 }
 
 TEST(SampleMap, OnlyWithinAnotherFunction) {
-    const SampleMap map = map_of(
-        {{.target = 0, .range = {0x1000, 0x1100}, .within = AddressRange{0x3000, 0x3100}}});
+    const SampleMap map =
+        map_of({{.target = 0, .range = {0x1000, 0x1100}, .within = AddressRange{0x3000, 0x3100}}});
     EXPECT_EQ(counts(map, {0x1008, 0x4000, 0x3010}), (Counts{1, 0}));
     EXPECT_EQ(counts(map, {0x1008, 0x4000}), (Counts{0, 0}));
     EXPECT_EQ(counts(map, {0x3010, 0x1008}), (Counts{0, 0}));

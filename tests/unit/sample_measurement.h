@@ -16,6 +16,7 @@ inline model::Repetition sample_bare(std::size_t workload, unsigned order, doubl
     it.values = {value};
     it.ticks = {{1'000'000'100, {40, 41}}, {1'000'000'200, {42, 43}}};
     it.proof = {"hits of the probe", 1000, 1001};
+    it.kernel_instructions = 123'456'789;
     return it;
 }
 
@@ -100,7 +101,7 @@ inline model::Measurement sample_measurement() {
         {1, model::Mode::kProbed, 1, "cannot run make: it printed no metric", "--metric-regex"}};
     m.sessions[1].noise = {{"thermal", 0, "the CPU was throttled 3 times"}};
     m.sessions[1].ended = "cannot run make: it printed no metric";
-    m.looks = {{"2026-11-30T13:00:00Z", 5, 6, "0123abcd"}};
+    m.looks = {{"2026-11-30T13:00:00Z", 5, "89abcdef", "0123abcd"}};
     return m;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace kcost {
 namespace {
 
@@ -10,6 +12,17 @@ TEST(Text, SplitKeepsEmptyParts) {
     EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
     EXPECT_EQ(trim(" \ta b\n"), "a b");
     EXPECT_EQ(trim("  "), "");
+}
+
+TEST(Text, AChangeThatIsAlmostAllIsNotAll) {
+    EXPECT_EQ(format_change(2.214, 1), "+121.4%");
+    EXPECT_EQ(format_change(1, 2), "+0.00%");
+    EXPECT_EQ(format_change(0.5, 1), "-50.0%");
+    EXPECT_EQ(format_change(0.0004, 1), "-99.96%");
+    EXPECT_EQ(format_change(0.00002, 2), "-99.998%");
+    EXPECT_EQ(format_change(1e-12, 2), "-100.000000%");
+    EXPECT_EQ(format_change(0, 2), "-100%");
+    EXPECT_EQ(format_change(HUGE_VAL, 1), "unbounded");
 }
 
 TEST(Text, ParseNumberTakesTheWholeTextOrNothing) {

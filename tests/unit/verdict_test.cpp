@@ -61,7 +61,7 @@ TEST(Verdict, ConfirmedIsAllOfIt) {
     EXPECT_FALSE(verdict->boots_needed);
     EXPECT_DOUBLE_EQ(verdict->benefits.at(0).comparison->alpha, 0.05 / 3);
     EXPECT_EQ(verdict->controls.at(0).outcome, Equivalence::Outcome::kEquivalent);
-    EXPECT_TRUE(has_reason(*verdict, "flushes per hit: -100.00%"));
+    EXPECT_TRUE(has_reason(*verdict, "flushes per hit: -100% (-100% to -99."));
     EXPECT_TRUE(has_reason(*verdict, "uprobe-push: +100.00%"));
 }
 
@@ -230,6 +230,32 @@ TEST(Verdict, PatchThatWasThereBeforeIsNotConfirmed) {
         EXPECT_EQ(outcome_of(input), Outcome::kUndecided);
         EXPECT_TRUE(has_reason(*decide(input), "does not say that the patch came between"));
     }
+}
+
+TEST(Verdict, WhatAPatchThatIsNotThereDidIsNeitherARegressionNorNothing) {
+    for (auto [before, after] : {std::pair(Evidence::kPresent, Evidence::kAbsent),
+                                 std::pair(Evidence::kAbsent, Evidence::kAbsent)}) {
+        VerdictInput input = good_patch();
+        input.before = before;
+        input.after = after;
+        input.mechanism = {flushes(10'000, 20'000)};
+        EXPECT_EQ(outcome_of(input), Outcome::kUndecided);
+        input.mechanism = {flushes(10'000, 10'000)};
+        input.mechanism[0].least_effect = 0.05;
+        input.benefits[0].comparison = shifted(0);
+        EXPECT_EQ(outcome_of(input), Outcome::kUndecided);
+        EXPECT_FALSE(decide(input)->boots_needed);
+    }
+}
+
+TEST(Verdict, AMachineThatGotSlowerIsNoRegression) {
+    VerdictInput input = good_patch();
+    input.benefits[0].comparison = shifted(-0.1);
+    input.controls[0].comparison = shifted(-0.3);
+    EXPECT_EQ(outcome_of(input), Outcome::kUndecided);
+    EXPECT_TRUE(has_reason(*decide(input), "a control moved"));
+    input.mechanism = {flushes(10'000, 20'000)};
+    EXPECT_EQ(outcome_of(input), Outcome::kRegressed);
 }
 
 TEST(Verdict, SeveralBenefitsShareTheLevel) {

@@ -18,7 +18,7 @@ namespace {
 model::Confirmation confirmation_of(const model::Measurement& before,
                                     const model::Measurement& after,
                                     const model::Patch& patch = test::xol_flush()) {
-    auto it = confirm({&before, &after, "before.kcost", "after.kcost", &patch, nullptr});
+    auto it = confirm({&before, &after, "before.kcost", "after.kcost", &patch, nullptr, ""});
     EXPECT_TRUE(it) << it.error().what;
     return it ? *it : model::Confirmation{};
 }
