@@ -1,5 +1,6 @@
 // Parses the command line, runs the subcommand, prints the one error, exits with its code.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -7,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command_table.h"
+#include "cli/command_words.h"
 
 namespace {
 
@@ -49,7 +51,9 @@ int run(int argc, char** argv) {
                             ExitCode::kUsage});
     }
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> words = words_for_parser({argv + 1, argv + argc});
+        std::reverse(words.begin(), words.end());  // as it takes them
+        app.parse(std::move(words));
     } catch (const CLI::Success& success) {
         return app.exit(success);
     } catch (const CLI::ParseError& error) {

@@ -8,11 +8,19 @@ namespace kcost {
 
 Words part_words(const std::vector<std::string>& positional, const std::vector<std::string>& line) {
     const auto mark = std::find(line.begin(), line.end(), "--");
+    const auto begin = mark == line.end() ? mark : mark + 1;
     const std::size_t behind =
-        mark == line.end() ? 0 : static_cast<std::size_t>(line.end() - mark) - 1;
-    const auto begin =
-        positional.end() - static_cast<std::ptrdiff_t>(std::min(behind, positional.size()));
-    return {{positional.begin(), begin}, {begin, positional.end()}};
+        std::min(static_cast<std::size_t>(line.end() - begin), positional.size());
+    return {{positional.begin(), positional.end() - static_cast<std::ptrdiff_t>(behind)},
+            {begin, line.end()}};
+}
+
+std::vector<std::string> words_for_parser(const std::vector<std::string>& line) {
+    std::vector<std::string> words = line;
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    for (auto it = mark; it != words.end(); ++it)
+        if (it->starts_with('[') && it->ends_with(']')) *it = "COMMAND";
+    return words;
 }
 
 Result<std::vector<std::string>> own_command_line() {

@@ -1,11 +1,9 @@
 // kcost measure: one side of a comparison, boot by boot, into a file.
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -24,6 +22,7 @@
 #include "export/measured_text.h"
 #include "kernel/capability.h"
 #include "kernel/facts.h"
+#include "store/saved_file.h"
 
 namespace kcost {
 namespace {
@@ -53,6 +52,8 @@ Result<std::vector<std::string>> repeated_command_line() {
         options = options && word != "--";
         const std::string name = word.substr(0, word.find('='));
         if (options && flags.contains(word)) continue;
+        const bool output = word.starts_with("-o") && word.size() > 2;  // -oFILE, -o=FILE
+        if (options && output) continue;
         if (options && valued.contains(name)) {
             if (name == word) i++;
             continue;
@@ -78,14 +79,16 @@ Result<int> print_plan(const Options& options) {
     return static_cast<int>(ExitCode::kDone);
 }
 
-Result<void> write_new_file(const std::string& path, const std::string& text) {
-    const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    if (!fd && errno == EEXIST)
+// Whole or not at all: systemd reads what lies there.
+Result<void> write_unit(const std::string& path, const std::string& text) {
+    if (::access(path.c_str(), F_OK) == 0)
         return fail("cannot write " + path + ": it is there already", "remove it first");
-    const auto written = fd ? ::write(fd.get(), text.data(), text.size()) : -1;
-    if (written == static_cast<ssize_t>(text.size())) return {};
-    return fail("cannot write " + path + ": " + std::strerror(errno),
-                "sudo, or --unit-file FILE and copy it");
+    auto written = replace_saved_file(path, text);
+    if (!written)
+        return fail(written.error().what, "sudo, or --unit-file FILE and copy it",
+                    written.error().code);
+    ::chmod(path.c_str(), 0644);
+    return {};
 }
 
 // The command runs from / and at each boot, so that it needs full paths, and an end.
@@ -97,15 +100,16 @@ Result<int> install_unit(const Options& options, const MeasureSubject& subject) 
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     if (error) return fail("cannot read /proc/self/exe: " + error.message());
     words->front() = program.string();
+    // What would be wrong at each boot is told now.
+    auto plan = make_measure_plan(options.words, subject);
+    if (!plan) return tl::unexpected(plan.error());
     // Not with this kernel's build id: it is for all that will be booted.
-    const std::string name = subject.patch.empty() ? "measurement" : subject.patch;
-    const std::string file =
-        options.words.output.empty() ? name + "-{kernel}.kcost" : options.words.output;
+    const std::string file = output_name(options.words, subject);
     insert_options(*words,
                    {"--yes", "--boots", std::to_string(options.boots ? options.boots : kBootsAside),
                     "-o", fs::absolute(file).string()});
     const std::string path = options.unit_file.empty() ? kUnitFile : options.unit_file;
-    auto written = write_new_file(path, render_systemd_unit(*words, fs::current_path().string()));
+    auto written = write_unit(path, render_systemd_unit(*words, fs::current_path().string()));
     if (!written) return tl::unexpected(written.error());
     log::info("wrote " + path + ": systemctl enable kcost-measure lets it run at each boot");
     return static_cast<int>(ExitCode::kDone);

@@ -65,9 +65,9 @@ void add_command(CLI::App& app, MeasureWords& words) {
 }
 
 void add_extent(CLI::App& app, MeasureWords& words) {
-    app.add_option("-n,--repetitions", words.repetitions, "Of each kind, at most")
-        ->check(CLI::Range(1u, 100'000u))
-        ->capture_default_str();
+    app.add_option("-n,--repetitions", words.repetitions,
+                   "Of each kind, at most (default: 10, with --precision 100)")
+        ->check(CLI::Range(1u, 100'000u));
     app.add_option("--precision", words.precision,
                    "Stop when the mean of this boot is known within so much, such as 1%, from 10 "
                    "repetitions on")

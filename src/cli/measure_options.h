@@ -26,7 +26,7 @@ struct MeasureWords {
     std::string unit;
     bool lower_is_better = false;
     std::uint64_t operations = 0;
-    unsigned repetitions = 10;
+    std::optional<unsigned> repetitions;
     std::string precision;
     double budget_s = 0;
     double longest_s = 0;
@@ -37,6 +37,8 @@ struct MeasureWords {
     bool aa = false;
 
     void add_to(CLI::App& app);
+    /// One of each kind of repetition a block: more where precision is to end it.
+    unsigned blocks() const { return repetitions.value_or(precision.empty() ? 10 : 100); }
 };
 
 /// What is measured, without a look at the machine.
@@ -55,7 +57,10 @@ Result<MeasureSubject> choose_subject(const MeasureWords& words);
 /// cannot be run so here.
 Result<MeasurePlan> make_measure_plan(const MeasureWords& words, const MeasureSubject& subject);
 
-/// "-o FILE" with {kernel} replaced, or a name of the subject.
+/// "-o FILE", or a name of the subject; {kernel} in it is not replaced yet.
+std::string output_name(const MeasureWords& words, const MeasureSubject& subject);
+
+/// The same with {kernel} replaced.
 std::string output_file(const MeasureWords& words, const MeasureSubject& subject);
 
 }  // namespace kcost

@@ -23,17 +23,18 @@ namespace {
 
 using workload::MetricSource;
 
-// Those that its effects are told from; without effects all but those that need a breakpoint, which
+// Those that its effects are told from; without these all but those that need a breakpoint, which
 // cost most.
 std::vector<std::string> targets_of(const model::Patch& patch) {
     std::vector<std::string> names;
     for (const model::ExpectedEffect& effect : patch.effects) {
-        if (std::find(names.begin(), names.end(), effect.target) == names.end())
-            names.push_back(effect.target);
+        const bool known = std::find(names.begin(), names.end(), effect.target) != names.end();
+        if (!known && !effect.target.empty()) names.push_back(effect.target);
     }
+    const bool of_effects = !names.empty();
     for (const std::string& name : patch.hot_paths) {
         const auto path = model::parse_target(name);
-        if (patch.effects.empty() && path && path->mechanism != "hwbreak") names.push_back(name);
+        if (!of_effects && path && path->mechanism != "hwbreak") names.push_back(name);
     }
     return names;
 }
@@ -61,6 +62,15 @@ Result<void> check_subject(const MeasureWords& words, const MeasureSubject& subj
                     ExitCode::kUsage);
     if (!words.workloads.empty() && !subject.command.empty())
         return fail("a workload and a COMMAND to repeat", "one of them", ExitCode::kUsage);
+    if (!subject.command.empty() && (words.work.any() || !subject.controls.empty()))
+        return fail("an option of kcost's own workloads, and a COMMAND",
+                    "leave --control, --cpu, --threads, --footprint and --pipes out; taskset pins "
+                    "a COMMAND",
+                    ExitCode::kUsage);
+    const bool printed = !words.regexes.empty() || !words.pointers.empty();
+    if (!printed && (!words.unit.empty() || words.lower_is_better))
+        return fail("--unit and --lower-is-better are of what COMMAND prints",
+                    "--metric-regex or --metric-json", ExitCode::kUsage);
     for (const auto* names : {&subject.workloads, &subject.controls}) {
         for (const std::string& name : *names) {
             auto found = find_workload(name);
@@ -178,6 +188,8 @@ private:
     }
 
     Result<void> add_own(MeasurePlan& plan) {
+        auto taken = check_options();
+        if (!taken) return taken;
         for (const std::string& name : subject_.workloads) {
             auto added = add_workload(plan, name, false);
             if (!added) return added;
@@ -189,20 +201,32 @@ private:
         return {};
     }
 
+    // One that has it is enough: the others go without.
+    Result<void> check_options() const {
+        Result<void> refused;
+        for (const std::string& name : subject_.workloads) {
+            auto own = find_workload(name);
+            if (!own) return tl::unexpected(own.error());
+            auto options = words_.work.parse(**own);
+            if (options) return {};
+            refused = tl::unexpected(options.error());
+        }
+        return refused;
+    }
+
     Result<void> add_workload(MeasurePlan& plan, const std::string& name, bool control) {
         auto own = find_workload(name);
         if (!own) return tl::unexpected(own.error());
-        auto options = control ? words_.work.parse_for_control(**own) : words_.work.parse(**own);
-        if (!options) return tl::unexpected(options.error());
-        options->ticks = words_.ticks;
-        options->warm_up_ticks = words_.warm_up_ticks;
-        if ((*own)->has_footprint && options->footprint_bytes == 0)
-            options->footprint_bytes = earlier_footprint_bytes(earlier_, name);
-        if ((*own)->has_footprint && options->footprint_bytes == 0)
-            options->footprint_bytes = rounded_footprint_bytes();
+        workload::WorkloadOptions options = words_.work.parse_for_any(**own);
+        options.ticks = words_.ticks;
+        options.warm_up_ticks = words_.warm_up_ticks;
+        if ((*own)->has_footprint && options.footprint_bytes == 0)
+            options.footprint_bytes = earlier_footprint_bytes(earlier_, name);
+        if ((*own)->has_footprint && options.footprint_bytes == 0)
+            options.footprint_bytes = rounded_footprint_bytes();
         auto allowed = workload::allowed_cpus();
         if (!allowed) return tl::unexpected(allowed.error());
-        auto run = workload::plan_run(**own, *options, *allowed, {});
+        auto run = workload::plan_run(**own, options, *allowed, {});
         if (!run) return tl::unexpected(run.error());
         model::MeasuredWorkload workload = describe(**own, *run);
         workload.control = control;
@@ -240,7 +264,7 @@ private:
         plan.modes = {model::Mode::kBare};
         if (!plan.targets.empty())
             plan.modes = {model::Mode::kBare, model::Mode::kProbed, model::Mode::kSampled};
-        plan.blocks = words_.repetitions;
+        plan.blocks = words_.blocks();
         plan.seed = words_.seed ? *words_.seed : std::random_device()();
         plan.precision = std::strtod(words_.precision.c_str(), nullptr) / 100;
         plan.budget_ns = static_cast<std::uint64_t>(words_.budget_s * 1e9);
@@ -290,9 +314,9 @@ Result<MeasureSubject> choose_subject(const MeasureWords& words) {
         const model::Patch& patch = known->patch;
         subject.patch = patch.slug;
         if (targets.empty()) targets = targets_of(patch);
-        const bool its_own = subject.workloads.empty() && subject.command.empty();
-        if (its_own) subject.workloads = {patch.workload.name};
-        if (its_own && subject.controls.empty()) subject.controls = patch.workload.controls;
+        const bool own = subject.command.empty();
+        if (own && subject.workloads.empty()) subject.workloads = {patch.workload.name};
+        if (own && subject.controls.empty()) subject.controls = patch.workload.controls;
     }
     auto parsed = parse_targets(targets);
     if (!parsed) return tl::unexpected(parsed.error());
@@ -306,16 +330,18 @@ Result<MeasurePlan> make_measure_plan(const MeasureWords& words, const MeasureSu
     return Planner(words, subject).make();
 }
 
+std::string output_name(const MeasureWords& words, const MeasureSubject& subject) {
+    if (!words.output.empty()) return words.output;
+    const std::string name = !subject.patch.empty()       ? subject.patch
+                             : !subject.workloads.empty() ? subject.workloads.front()
+                                                          : "measurement";
+    return name + (words.aa ? "-aa" : "") + "-{kernel}.kcost";
+}
+
 std::string output_file(const MeasureWords& words, const MeasureSubject& subject) {
     constexpr std::string_view kKernel = "{kernel}";
     constexpr std::size_t kDigits = 12;
-    std::string file = words.output;
-    if (file.empty()) {
-        const std::string name = !subject.patch.empty()       ? subject.patch
-                                 : !subject.workloads.empty() ? subject.workloads.front()
-                                                              : "measurement";
-        file = name + (words.aa ? "-aa" : "") + "-{kernel}.kcost";
-    }
+    std::string file = output_name(words, subject);
     const std::size_t at = file.find(kKernel);
     if (at == file.npos) return file;
     const std::string id = kernel::fact(kernel::read_machine({}), "kernel.build_id");

@@ -10,6 +10,7 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/command_words.h"
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/targets_option.h"
@@ -106,7 +107,19 @@ private:
     std::optional<int> status_;
 };
 
-Result<int> record(const RecordOptions& options) {
+// CLI11 does not keep each word of a COMMAND as it is.
+Result<void> take_command(RecordOptions& options) {
+    auto line = own_command_line();
+    if (!line) return tl::unexpected(line.error());
+    Words words = part_words(options.command, *line);
+    options.command = std::move(words.before);
+    options.command.insert(options.command.end(), words.command.begin(), words.command.end());
+    return {};
+}
+
+Result<int> record(RecordOptions& options) {
+    auto taken = take_command(options);
+    if (!taken) return tl::unexpected(taken.error());
     auto targets = options.measure.parse_targets();
     if (!targets) return tl::unexpected(targets.error());
     auto session_options = options.measure.session_options();

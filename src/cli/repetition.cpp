@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <numeric>
 #include <optional>
 
 #include "cli/run_workload.h"
 #include "kernel/noise_watch.h"
 #include "probe/heartbeat.h"
+#include "probe/instruction_counter.h"
 #include "probe/sampler.h"
 #include "probe/session.h"
 #include "workload/command.h"
@@ -40,20 +40,28 @@ public:
     workload::Hooks hooks() {
         workload::Hooks hooks;
         hooks.held = [this] { return attach(); };
+        hooks.warmed_up = [this] { return begin_ticks(); };
+        hooks.ticked = [this] { return look(); };
+        hooks.counted = [this] { return stop_sampling(); };
+        hooks.ended = [this] { return stop(); };
         hooks.second = [this] { return second(); };
         return hooks;
+    }
+
+    /// What its CPUs ran in the kernel during the ticks.
+    std::optional<std::uint64_t> instructions(const std::vector<unsigned>& cpus) const {
+        return instructions_ ? instructions_->of(cpus) : std::nullopt;
     }
 
     /// After the run: what was seen of it.
     void finish(model::Repetition& repetition) {
         if (session_) {
-            session_->stop_counting();
             model::Recording recording = session_->recording(true);
             repetition.window_ns = recording.window_ns;
             repetition.targets = std::move(recording.targets);
             repetition.gaps = std::move(recording.gaps);
         }
-        if (sampler_) repetition.sampled = sampler_->stop();
+        repetition.sampled = std::move(sampled_);
         repetition.noise = noise_.end(own_cpu_time_ns() - own_before_ns_);
     }
 
@@ -64,8 +72,25 @@ private:
         auto sampler = probe::Sampler::open(request_.targets);
         if (!sampler) return tl::unexpected(sampler.error());
         sampler_.emplace(std::move(*sampler));
-        sampler_->start();
+        // A workload of kcost's own tells when its set-up is over.
+        if (!request_.work.own) sampler_->start();
         return {};
+    }
+
+    Result<void> begin_ticks() {
+        if (sampler_) sampler_->start();
+        return count_instructions();
+    }
+
+    Result<void> stop_sampling() {
+        if (sampler_ && !sampled_) sampled_ = sampler_->stop();
+        return {};
+    }
+
+    // Before a probe of its own is detached.
+    Result<void> stop() {
+        if (session_) session_->stop_counting();
+        return stop_sampling();
     }
 
     // Payers are not taken: a measurement asks how often and how long, not who.
@@ -80,9 +105,22 @@ private:
         return session_->start_counting();
     }
 
+    // A counter that runs along costs the workload nothing; probes and samples would be in it.
+    Result<void> count_instructions() {
+        if (request_.mode != Mode::kBare) return {};
+        instructions_.emplace(request_.cpus);
+        instructions_->begin();
+        return {};
+    }
+
+    Result<void> look() {
+        if (instructions_) instructions_->look();
+        return {};
+    }
+
     Result<void> second() {
         noise_.second();
-        if (sampler_) sampler_->drain();
+        if (sampler_ && !sampled_) sampler_->drain();
         return session_ ? session_->beat() : Result<void>();
     }
 
@@ -92,15 +130,15 @@ private:
     kernel::NoiseWatch noise_;
     std::optional<probe::Session> session_;
     std::optional<probe::Sampler> sampler_;
+    std::optional<model::Sampled> sampled_;
+    std::optional<probe::InstructionCounter> instructions_;
 };
 
 // All work over all time, as the arithmetic mean of ticks of the same length would be.
 Result<double> work_rate(const model::Ticks& ticks) {
-    std::uint64_t units = 0, elapsed_ns = 0;
-    for (const model::Tick& tick : ticks.ticks) {
-        units += std::accumulate(tick.units.begin(), tick.units.end(), std::uint64_t{0});
-        elapsed_ns += tick.elapsed_ns;
-    }
+    const std::uint64_t units = model::units_of(ticks.ticks);
+    std::uint64_t elapsed_ns = 0;
+    for (const model::Tick& tick : ticks.ticks) elapsed_ns += tick.elapsed_ns;
     if (units > 0 && elapsed_ns > 0)
         return static_cast<double>(units) * 1e9 / static_cast<double>(elapsed_ns);
     return fail(fmt::format("{} did nothing in {} ticks", ticks.workload, ticks.ticks.size()));
@@ -110,13 +148,14 @@ Result<void> run_own(const Work& work, Observer& observer, Signals& signals,
                      model::Repetition& repetition) {
     auto ticks = run_workload(*work.own, work.options, signals, observer.hooks());
     if (!ticks) return tl::unexpected(ticks.error());
-    if (ticks->ticks.size() < ticks->asked_ticks)
+    if (ticks->interrupted || ticks->ticks.size() < ticks->asked_ticks)
         return fail("interrupted", "", ExitCode::kInterrupted);
     auto rate = work_rate(*ticks);
     if (!rate) return tl::unexpected(rate.error());
     repetition.values = {*rate};
     // From its first unit to its last, as targets are counted.
     repetition.operations = ticks->proof.units;
+    repetition.kernel_instructions = observer.instructions(ticks->cpus);
     repetition.ticks = std::move(ticks->ticks);
     repetition.proof = std::move(ticks->proof);
     repetition.notes = std::move(ticks->notes);

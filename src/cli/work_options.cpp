@@ -35,16 +35,20 @@ Result<workload::WorkloadOptions> WorkOptions::parse(const Workload& chosen) con
         return fail(name + " has no footprint", "leave --footprint out", ExitCode::kUsage);
     if (workload.pipes && !chosen.has_pipes)
         return fail(name + " has no choice of pipes", "leave --pipes out", ExitCode::kUsage);
-    return parse_for_control(chosen);
+    return parse_for_any(chosen);
 }
 
-workload::WorkloadOptions WorkOptions::parse_for_control(const Workload& chosen) const {
+workload::WorkloadOptions WorkOptions::parse_for_any(const Workload& chosen) const {
     workload::WorkloadOptions parsed = workload;
     parsed.pipes = parsed.pipes && chosen.has_pipes;
     if (!cpus.empty()) parsed.cpus = *kernel::parse_cpu_list(cpus);
     if (!footprint.empty() && chosen.has_footprint)
         parsed.footprint_bytes = *parse_bytes(footprint);
     return parsed;
+}
+
+bool WorkOptions::any() const {
+    return !cpus.empty() || !footprint.empty() || workload.threads > 0 || workload.pipes;
 }
 
 }  // namespace kcost

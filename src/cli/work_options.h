@@ -17,8 +17,9 @@ struct WorkOptions {
     void add_to(CLI::App& app);
     /// Error (kUsage): an option that this workload does not have.
     Result<workload::WorkloadOptions> parse(const Workload& chosen) const;
+    bool any() const;  ///< is given
     /// The same without an error: what it does not have is left out.
-    workload::WorkloadOptions parse_for_control(const Workload& chosen) const;
+    workload::WorkloadOptions parse_for_any(const Workload& chosen) const;
 };
 
 }  // namespace kcost

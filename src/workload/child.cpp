@@ -1,6 +1,7 @@
 #include "workload/child.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,10 +52,12 @@ void run_work(const std::function<Result<void>()>& work, int failure) {
 
 }  // namespace
 
-Result<Child> Child::fork_held(std::string name, const std::function<void(int failure)>& run) {
+Result<Child> Child::fork_held(std::string name, bool apart,
+                               const std::function<void(int failure)>& run) {
     int go[2];
     int failure[2];
-    if (::pipe2(go, O_CLOEXEC) || ::pipe2(failure, O_CLOEXEC)) {
+    // A socket: whoever writes to a pipe of a child that was killed is killed by that.
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) || ::pipe2(failure, O_CLOEXEC)) {
         return fail(std::string("cannot make a pipe: ") + std::strerror(errno));
     }
     Child child;
@@ -67,55 +70,63 @@ Result<Child> Child::fork_held(std::string name, const std::function<void(int fa
     if (child.pid_ < 0) return fail(std::string("cannot fork: ") + std::strerror(errno));
     if (child.pid_ == 0) {
         ::close(go[1]);
+        if (apart) ::setpgid(0, 0);
         wait_until_let(go[0]);
         run(failure[1]);
+    }
+    if (apart) {
+        ::setpgid(child.pid_, 0);  // whoever of the two comes first
+        child.group_ = child.pid_;
     }
     return child;
 }
 
 Result<Child> Child::start_held(const std::vector<std::string>& command) {
-    return fork_held(command.front(), [&](int failure) { run_command(command, failure); });
+    return fork_held(command.front(), false, [&](int failure) { run_command(command, failure); });
 }
 
 Result<Child> Child::start_captured(const std::vector<std::string>& command, int output) {
     const pid_t parent = ::getpid();
-    auto child = fork_held(command.front(), [&](int failure) {
-        ::setpgid(0, 0);
+    return fork_held(command.front(), true, [&](int failure) {
         end_with(parent);
         redirect(output);
         run_command(command, failure);
     });
-    if (child) child->group_ = true;
-    return child;
 }
 
 Result<Child> Child::start_held(std::string name, const std::function<Result<void>()>& work) {
-    return fork_held(std::move(name), [&](int failure) { run_work(work, failure); });
+    return fork_held(std::move(name), true, [&](int failure) { run_work(work, failure); });
 }
 
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
+      group_(std::exchange(other.group_, -1)),
       asked_(other.asked_),
-      group_(other.group_),
       name_(std::move(other.name_)),
       go_(std::move(other.go_)),
       failure_(std::move(other.failure_)) {}
 
 Child::~Child() {
-    if (pid_ <= 0) return;
     go_ = Fd();
+    if (pid_ > 0) end();
+    // What a leader left behind would disturb what is measured next.
+    if (group_ > 0) ::kill(-group_, SIGKILL);
+}
+
+void Child::end() {
+    if (group_ > 0) asked_ = ::kill(-group_, SIGTERM) == 0;
     // One that was asked to end gets the time for it.
     for (int tries = 0; asked_ && tries < 300; tries++) {
         if (poll()) return;
         ::usleep(10'000);
     }
-    if (group_) ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
 }
 
 Result<void> Child::release() {
-    if (::write(go_.get(), "", 1) != 1) return fail("cannot start " + name_);
+    if (::send(go_.get(), "", 1, MSG_NOSIGNAL) != 1)
+        return fail("cannot start " + escape_for_terminal(name_) + ": it was ended before");
     int error = 0;
     // The end of the pipe without a number: exec closed it, so COMMAND runs.
     if (::read(failure_.get(), &error, sizeof error) != sizeof error) return {};

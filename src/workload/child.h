@@ -18,13 +18,14 @@ class Child {
 public:
     static Result<Child> start_held(const std::vector<std::string>& command);
     /// What it prints on both streams goes to `output`, it reads nothing, and it has a process
-    /// group of its own, all of which is killed with it. It is killed when kcost ends.
+    /// group of its own, of which nothing is left when this ends. It is killed when kcost ends.
     static Result<Child> start_captured(const std::vector<std::string>& command, int output);
-    /// `work` runs in the child; where it fails its error is printed and the status is 1.
+    /// `work` runs in the child, apart from this process's group: a Ctrl-C is for who measures.
+    /// Where it fails its error is printed and the status is 1.
     static Result<Child> start_held(std::string name, const std::function<Result<void>()>& work);
     Child(Child&& other) noexcept;
     Child& operator=(Child&&) = delete;
-    /// Kills it if it still runs.
+    /// Kills it if it still runs; one that leads a group is asked first.
     ~Child();
 
     /// Lets it run; an error where there is no such COMMAND.
@@ -37,13 +38,15 @@ public:
 private:
     Child() = default;
     /// `run` gets where an errno can be written, does not return, and closes that once it runs.
-    static Result<Child> fork_held(std::string name, const std::function<void(int failure)>& run);
+    static Result<Child> fork_held(std::string name, bool apart,
+                                   const std::function<void(int failure)>& run);
+    void end();
 
     pid_t pid_ = -1;
+    pid_t group_ = -1;    ///< that it leads, or led
     bool asked_ = false;  ///< to end
-    bool group_ = false;  ///< it leads one
     std::string name_;
-    Fd go_;       ///< a byte lets it run
+    Fd go_;       ///< a socket; a byte lets it run
     Fd failure_;  ///< errno of exec, or its end
 };
 

@@ -86,12 +86,12 @@ public:
         for (;;) {
             const auto event = signals_.wait(kSecond_ns / 4, output_.fd());
             output_.drain();
+            if (event == Signals::Event::kInterrupt)
+                return fail("interrupted", "", ExitCode::kInterrupted);
             if (auto status = child_.poll()) {
                 output_.drain();
                 return status;
             }
-            if (event == Signals::Event::kInterrupt)
-                return fail("interrupted", "", ExitCode::kInterrupted);
             auto told = tell_second();
             if (!told) return tl::unexpected(told.error());
             if (now_ns() - began_ns > longest_ns) return std::optional<int>();
@@ -141,6 +141,8 @@ Result<CommandRun> run_command(const std::vector<std::string>& command, std::uin
                     "--timeout SECONDS, if it takes that long");
     }
     if (**status != 0) return tl::unexpected(failure(command.front(), **status, run.output));
+    told = hooks.ended ? hooks.ended() : Result<void>();
+    if (!told) return tl::unexpected(told.error());
     return run;
 }
 

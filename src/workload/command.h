@@ -19,9 +19,9 @@ struct CommandRun {
     std::string output;  ///< both streams, as they came
 };
 
-/// Hooks are those of a workload; nobody tells of warm-up and ticks. An error where it cannot be
-/// started, ends with a status other than 0, takes longer than `longest_ns`, or is interrupted; the
-/// last three kill all its processes.
+/// Hooks are those of a workload; nobody tells of warm-up, ticks and their end. An error where it
+/// cannot be started, ends with a status other than 0, takes longer than `longest_ns`, or is
+/// interrupted; the last three kill all its processes.
 Result<CommandRun> run_command(const std::vector<std::string>& command, std::uint64_t longest_ns,
                                Signals& signals, const Hooks& hooks = {});
 

@@ -40,7 +40,6 @@ void be_the_first_victim() {
 
 // Its error travels in the job: printed here it would come without its hint and exit code.
 Result<void> run_apart(const Workload& workload, Job& job, pid_t runner) {
-    ::setpgid(0, 0);  // a Ctrl-C is for who measures
     end_with(runner);
     be_the_first_victim();
     auto done = workload.run(job);
@@ -92,7 +91,7 @@ public:
         const std::uint64_t longest_ns = kLongestEnd_ns + for_footprint_ns();
         const std::uint64_t until_ns = now_ns() + longest_ns;
         while (!status_ && now_ns() < until_ns) {
-            signals_.wait(kLook_ns);
+            if (signals_.wait(kLook_ns) == Signals::Event::kInterrupt) interrupted_ = true;
             status_ = child_.poll();
             auto told = tell_second();
             if (!told) return told;
@@ -100,6 +99,9 @@ public:
         if (!status_) return tl::unexpected(hangs("did not end", longest_ns));
         return *status_ == 0 && !job_.error() ? Result<void>() : tl::unexpected(failure());
     }
+
+    /// While it ended: nothing is to follow.
+    bool interrupted() const { return interrupted_; }
 
     model::Proof proof() const {
         model::Proof sum{workload_.proof, 0, 0};
@@ -192,6 +194,7 @@ private:
     std::uint64_t next_second_ns_ = now_ns() + kSecond_ns;
     std::optional<int> status_;
     unsigned idle_ticks_ = 0;
+    bool interrupted_ = false;
 };
 
 model::Ticks describe(const Workload& workload, const RunPlan& plan) {
@@ -219,7 +222,9 @@ Result<bool> run_to_end(Run& run, const RunPlan& plan, const Hooks& hooks,
     if (!going_on || !*going_on) return going_on;
     auto told = tell(hooks.warmed_up);
     if (!told) return tl::unexpected(told.error());
-    return run.count(plan.options.ticks, finished);
+    going_on = run.count(plan.options.ticks, finished);
+    told = tell(hooks.counted);
+    return told ? going_on : tl::unexpected(told.error());
 }
 
 }  // namespace
@@ -243,6 +248,9 @@ Result<model::Ticks> run(const Workload& workload, const RunPlan& plan, Signals&
     if (!whole) return tl::unexpected(whole.error());
     auto ended = run.end();
     if (!ended) return tl::unexpected(ended.error());
+    told = tell(hooks.ended);
+    if (!told) return tl::unexpected(told.error());
+    ticks.interrupted = !*whole || run.interrupted();
     if (ticks.ticks.empty() && !*whole) {
         return fail("interrupted before the first tick ended", "", ExitCode::kInterrupted);
     }

@@ -16,6 +16,8 @@ struct Hooks {
     std::function<Result<void>()> held;       ///< the process is there and does nothing yet
     std::function<Result<void>()> warmed_up;  ///< the first tick that counts begins
     std::function<Result<void>()> ticked;     ///< after each tick
+    std::function<Result<void>()> counted;    ///< the last tick has ended
+    std::function<Result<void>()> ended;      ///< the process has ended, and its probes are there
     std::function<Result<void>()> second;     ///< about each second, from `held` to the end
 };
 

@@ -196,3 +196,79 @@ NAME a recording is no measurement, and a measurement no recording
 RUN kcost measure --yes -n 1 -o m.kcost -- true && kcost report m.kcost
 EXIT 1
 EXPECT it is a measurement, not a recording
+
+NAME options of a workload with a COMMAND
+RUN kcost measure --cpu 0 -- true
+EXIT 2
+EXPECT an option of kcost's own workloads, and a COMMAND
+EXPECT taskset
+
+NAME a control with a COMMAND
+RUN kcost measure --control uprobe-ret -- true
+EXIT 2
+EXPECT an option of kcost's own workloads, and a COMMAND
+
+NAME a unit of nothing
+RUN kcost measure --unit s -- true
+EXIT 2
+EXPECT --metric-regex or --metric-json
+
+NAME one workload with a footprint is enough
+RUN kcost measure -w messaging -w wp-fault --footprint 64M --bare -n 1 --ticks 1 --warm-up 0 --yes -o m.kcost
+EXPECT all repetitions done
+
+NAME a footprint that no workload has
+RUN kcost measure -w messaging --footprint 1M --bare
+EXIT 2
+EXPECT messaging has no footprint
+
+NAME brackets of a COMMAND stay as they are
+RUN kcost measure -n 1 -o m.kcost --metric-regex 'x=([0-9]+)' --yes -- sh -c '[ "$1" = "[1,2]" ] && echo x=7' sh '[1,2]' && grep -c '\[1,2\]' m.kcost
+EXPECT all repetitions done
+
+NAME nothing of a COMMAND is left behind
+RUN kcost measure -n 1 -o m.kcost --yes -- sh -c 'sleep 987 & echo $! >pid'; sleep 0.1; kill -0 $(cat pid) 2>/dev/null && [ "$(cut -d' ' -f3 /proc/$(cat pid)/stat)" != Z ] && echo it lives
+EXIT 1
+REFUSE it lives
+
+NAME a COMMAND that is timed out may clean up
+RUN kcost measure -n 1 -o m.kcost --timeout 1 --yes -- sh -c 'trap "echo cleaned >it; exit 1" TERM; sleep 100 & wait' || cat it
+EXPECT did not end within 1 s
+EXPECT cleaned
+
+NAME a unit that would be wrong at each boot
+RUN kcost measure --install-unit --unit-file u --metric-regex '(' -- true; ls u
+EXIT 2
+EXPECT is no regular expression
+
+NAME the file's name in the unit is that of a run
+RUN kcost measure --install-unit --unit-file u --aa -w messaging -omine.kcost && grep -o 'mine.kcost' u | wc -l && rm u && kcost measure --install-unit --unit-file u --aa -w messaging && grep ExecStart u
+EXPECT 1
+EXPECT messaging-aa-{kernel}.kcost
+
+# Work that patches ship.
+NAME the kernel build tells how long make took
+RUN mkdir t && printf 'defconfig:\n\t@echo y >$(O)/.config\nvmlinux:\n\t@cat $(O)/.config && sleep 0.2\n' >t/Makefile && kcost measure -n 2 -o m.kcost --metric-regex 'seconds: ([0-9.]+)' --unit s --lower-is-better --yes -- $GOLDEN/../../patches/switch-context-this-cpu/kernel-build t 4 vmlinux
+EXPECT all repetitions done
+EXPECT 0.2
+
+NAME the kernel build of what is no kernel's source
+RUN $GOLDEN/../../patches/switch-context-this-cpu/kernel-build .
+EXIT 1
+EXPECT kernel-build: no Makefile in .
+
+NAME the kernel build that fails tells why
+RUN mkdir t && printf 'defconfig:\n\t@true\n' >t/Makefile && $GOLDEN/../../patches/switch-context-this-cpu/kernel-build t 4 vmlinux
+EXIT 1
+EXPECT No rule to make target 'vmlinux'
+EXPECT kernel-build: make -C t
+
+NAME the Redis run without Redis
+RUN PATH=/bin $GOLDEN/../../patches/uretprobe-return-instance/redis with
+EXIT 1
+EXPECT redis: cannot find redis-server: install it
+
+NAME the Redis run of neither kind
+RUN $GOLDEN/../../patches/uretprobe-return-instance/redis
+EXIT 2
+EXPECT redis with|without

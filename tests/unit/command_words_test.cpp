@@ -26,6 +26,15 @@ TEST(CommandWords, ACommandMayHaveMarksOfItsOwn) {
     EXPECT_EQ(words.command, (List{"git", "log", "--", "file"}));
 }
 
+TEST(CommandWords, BracketsOfACommandStayAsTheyAre) {
+    const List line = {"kcost", "measure", "--", "curl", "-d", "[1,2]", "[]"};
+    const List parser = {"kcost", "measure", "--", "curl", "-d", "COMMAND", "COMMAND"};
+    EXPECT_EQ(words_for_parser(line), parser);
+    EXPECT_EQ(part_words({"curl", "-d", "COMMAND", "COMMAND"}, line).command,
+              (List{"curl", "-d", "[1,2]", "[]"}));
+    EXPECT_EQ(words_for_parser({"kcost", "report", "[a]"}), (List{"kcost", "report", "[a]"}));
+}
+
 TEST(CommandWords, NothingBehindTheMark) {
     const Words words = part_words({"slug"}, {"kcost", "measure", "slug", "--"});
     EXPECT_EQ(words.before, (List{"slug"}));
