@@ -15,7 +15,7 @@ qemu_arguments() {
 	fi
 	[[ ! $opt_one_thread ]] || accel=tcg,thread=single
 	if [[ $opt_icount ]]; then
-		machine+=,dtb-randomness=off
+		if [[ $opt_seed ]]; then qemu_args+=(-seed "$opt_seed"); else machine+=,dtb-randomness=off; fi
 		accel=tcg
 		qemu_args+=(-icount shift=0,sleep=off -rtc 'base=2026-01-01,clock=vm')
 		words+=' loglevel=4 nokaslr norandmaps mitigations=auto randomize_kstack_offset=off'
