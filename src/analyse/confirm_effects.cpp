@@ -105,9 +105,13 @@ double mean_of_boots(const std::vector<Boot>& boots) {
     return mean_of(means);
 }
 
-// Effects that are told from boots share the look's level; counts are exact.
+// Effects that are told from boots share the look's level; counts are exact, and times are not
+// judged where they are not true or not comparable.
 double level_of_means(const ConfirmSides& sides) {
-    const auto of_means = [](const ExpectedEffect& it) { return it.of != EffectOf::kCalls; };
+    const bool times = !sides.machines.emulated && sides.machines.times_differ.empty();
+    const auto of_means = [&](const ExpectedEffect& it) {
+        return it.of == EffectOf::kInstructions || (it.of == EffectOf::kTime && times);
+    };
     const auto effects =
         std::count_if(sides.patch->effects.begin(), sides.patch->effects.end(), of_means);
     const auto workloads =
